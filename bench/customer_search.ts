@@ -2,7 +2,7 @@ import pg from 'pg'
 import { sql, type Sql } from '../src/platform/db/database.ts'
 import { APPLICATION_ROLE } from '../src/platform/db/connections/login.ts'
 import type { Db } from '../src/platform/db/tenant.ts'
-import { matching } from '../src/records/customers/search/matching.ts'
+import { queryCondition } from '../src/records/customers/search/matching.ts'
 import { searchCustomers } from '../src/records/customers/search/search.ts'
 import { listNotes } from '../src/records/notes/listing.ts'
 import { toTsquery } from '../src/records/notes/note.ts'
@@ -76,7 +76,7 @@ function customers(query: string, most?: number): Case {
   return {
     statement: (db) => captureStatement(db, (inside) => searchCustomers(inside, CALLER, { query, limit: 25 })),
     against: (db) => sql`select c.id from customers c
-      where c.tenant_id = ${db.tenant} and c.archived_at is null and ${matching(query)} order by c.sort_name, c.id limit 26`,
+      where c.tenant_id = ${db.tenant} and c.archived_at is null and ${queryCondition(query)} order by c.sort_name, c.id limit 26`,
     ...(most === undefined ? {} : { most }),
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { readTenant } from '../src/platform/db/tenant.ts'
-import { freeSlots } from '../src/scheduling/availability.ts'
+import { findFreeSlots } from '../src/scheduling/availability.ts'
 import { newId } from '../src/platform/validation/id.ts'
 import { makeCompany, startTestService } from '../test/harness/harness.ts'
 
@@ -98,7 +98,7 @@ async function measure(tenant: string, hasPlace = true): Promise<Record<string, 
   for (const { id } of rows) {
     const [begun, cpu] = [performance.now(), process.threadCpuUsage()]
     const members = await readTenant(service.database, { tenant }, (db) =>
-      freeSlots(db, ZONE, { minutes: 15, most: 3, ...(hasPlace ? { place: { location: id } } : {}) }),
+      findFreeSlots(db, ZONE, { minutes: 15, limit: 3, ...(hasPlace ? { place: { location: id } } : {}) }),
     )
     const { user, system } = process.threadCpuUsage(cpu)
     times.push(performance.now() - begun)

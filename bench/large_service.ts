@@ -1,4 +1,4 @@
-import { keepProfitDays } from '../src/mobile/profit/profit_report.ts'
+import { aggregateProfitDays } from '../src/mobile/profit/profit_report.ts'
 import { writeTenant, type WritableDb } from '../src/platform/db/tenant.ts'
 import { keepSalesDays } from '../src/records/invoices/index.ts'
 import { PASSWORD, givePassword, startSite } from '../test/harness/visiting.ts'
@@ -14,7 +14,7 @@ export async function startLargeService(): Promise<Omit<DemoService, 'pid' | 'da
     const write = <T>(work: (db: WritableDb) => Promise<T>): Promise<T> =>
       writeTenant(database, { tenant: large.id }, work)
     while (await write(keepSalesDays));
-    while (await write((db) => keepProfitDays(db, 'America/Chicago')));
+    while (await write((db) => aggregateProfitDays(db, 'America/Chicago')));
     return {
       port: config.port,
       tenant: large.id,

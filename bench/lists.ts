@@ -8,7 +8,7 @@ import { report } from './lists/report.ts'
 // Fills a database of its own with a million each of customers, jobs, invoices, quotes and notes over a thousand companies, then asks
 // the tools' own lists of a large company and of a small one. Takes some minutes. `--plans` tells how each list reaches its rows.
 const made = await makeDatabase()
-const database = openDatabase(made.login, { most: 1 })
+const database = openDatabase(made.login, { maxConnections: 1 })
 const plans = await openPlans(made.owner)
 try {
   const companies = await fill(made.owner, (line) => console.log(line))

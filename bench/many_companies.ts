@@ -3,7 +3,7 @@ import pg from 'pg'
 import { makeDemo } from '../src/cli/installation/demo_company.ts'
 import { PERIODIC_TASKS } from '../src/worker/periodic_tasks.ts'
 import { configurableTasks } from '../src/worker/configurable_tasks.ts'
-import { enrollment } from '../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../src/worker/tasks/enrollment.ts'
 import { callerOf, startTestService } from '../test/harness/harness.ts'
 import { openClones } from './many_companies/clones.ts'
 import { median, timeChores, timeWork, type ChoreTimes } from './many_companies/chores.ts'
@@ -24,7 +24,7 @@ try {
   const demo = await makeDemo(service.database, { baseUrl: service.config.baseUrl })
   const configured = configurableTasks(service.config, service.database).filter(({ lane }) => lane === undefined)
   const known = [...PERIODIC_TASKS, ...configured]
-  const chores = [...known, enrollment(known)]
+  const chores = [...known, enrollmentTask(known)]
   const clones = await openClones(admin, demo.tenant.id)
   const calls: Record<string, Record<string, number>> = {}
   const works: Record<string, Record<string, number>> = {}

@@ -6,7 +6,7 @@ import { MAILBOXES, addChannel } from '../src/messaging/inbox/directory.ts'
 import { SENDING_TASKS } from '../src/messaging/outbox/queue.ts'
 import { createSenders } from '../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../src/platform/validation/id.ts'
-import { sending } from '../src/worker/tasks/sending.ts'
+import { sendingTasks } from '../src/worker/tasks/sending.ts'
 import { startWorker } from '../src/worker/worker.ts'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { startMailServer } from '../test/harness/messaging/mail_server.ts'
@@ -53,7 +53,7 @@ for (const slowMs of [0, slow]) {
     baseUrl: 'http://callout.test',
   })
   const begun = performance.now()
-  const worker = startWorker(made.database, pino({ level: 'error' }), sending(senders))
+  const worker = startWorker(made.database, pino({ level: 'error' }), sendingTasks(senders))
   const others = each * (companies - 1)
   let seen = 0
   const isDone = (): boolean => {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
-import { PROFIT_BY } from '../src/mobile/profit/job_profit.ts'
+import { PROFIT_DIMENSIONS } from '../src/mobile/profit/job_profit.ts'
 import { SALES_BY } from '../src/records/invoices/index.ts'
 import { startDemoService } from './demo_service.ts'
 import { startLargeService } from './large_service.ts'
@@ -90,7 +90,7 @@ async function listPages(tenant: string, cookie: string): Promise<Page[]> {
     ...PAGES.map(page),
     { name: 'reports over a year', path: `${at('reports')}?from=${YEAR}-01-01&to=${YEAR}-12-31` },
     ...SALES_BY.map((by) => ({ name: `sales by ${by}`, path: `${at('reports', 'sales')}?by=${by}` })),
-    ...PROFIT_BY.map((by) => ({ name: `profit by ${by}`, path: `${at('reports', 'profit')}?by=${by}` })),
+    ...PROFIT_DIMENSIONS.map((by) => ({ name: `profit by ${by}`, path: `${at('reports', 'profit')}?by=${by}` })),
     { name: 'how to connect', path: '/docs' },
   ]
 }

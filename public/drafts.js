@@ -9,17 +9,18 @@ const PREFIX = 'draft '
 const MAX_LENGTH = 100_000
 const MAX_DRAFTS = 20
 const SECRET = '[type=password], [autocomplete=one-time-code]'
-const TYPED = 'textarea, select, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=submit])'
-const LEFT_OUT = new Set(['submit', 'button', 'reset', 'image', 'file', 'password'])
+const TYPED_FIELDS =
+  'textarea, select, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=submit])'
+const EXCLUDED_TYPES = new Set(['submit', 'button', 'reset', 'image', 'file', 'password'])
 
 const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById('draft'))
-const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'))
+const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'))
 
 /** Values of each form as the server drew it. @type {Map<HTMLFormElement, Values>} */
-const drawn = new Map()
+const initialValues = new Map()
 
 /** Drafts that the server refused: this page shows their values. @type {Set<string>} */
-const refused = new Set()
+const refusedKeys = new Set()
 
 /** Forms that are being filled in from their draft. @type {Set<HTMLFormElement>} */
 const restoring = new Set()
@@ -28,14 +29,14 @@ const restoring = new Set()
  * Forms that were sent or given up. What scripts change in them begins no draft; what a person types does.
  * @type {Set<HTMLFormElement>}
  */
-const over = new Set()
+const finishedForms = new Set()
 
 /**
  * Removes every draft of this tab, for example when the person signs out.
- * @param {(draft: { sent?: boolean }) => boolean} isOver
+ * @param {(draft: { sent?: boolean }) => boolean} shouldRemove
  */
-export function forgetDrafts(isOver = () => true) {
-  for (const key of keys()) if (isOver(JSON.parse(storage()?.getItem(key) ?? '{}'))) storage()?.removeItem(key)
+export function forgetDrafts(shouldRemove = () => true) {
+  for (const key of keys()) if (shouldRemove(JSON.parse(storage()?.getItem(key) ?? '{}'))) storage()?.removeItem(key)
 }
 
 /** @returns {Storage | undefined} */
@@ -51,26 +52,26 @@ function storage() {
 const keys = () => Object.keys(storage() ?? {}).filter((key) => key.startsWith(PREFIX))
 
 /** @returns {HTMLFormElement[]} */
-const keptForms = () =>
+const draftForms = () =>
   [...document.forms].filter(
     (form) =>
       form.getAttribute('method') === 'post' &&
-      form.querySelector(TYPED) !== null &&
+      form.querySelector(TYPED_FIELDS) !== null &&
       form.querySelector(SECRET) === null,
   )
 
 /** @param {HTMLFormElement} form */
-function keyOf(form) {
-  const alike = [...document.forms].filter(({ action }) => action === form.action)
+function draftKey(form) {
+  const sameAction = [...document.forms].filter(({ action }) => action === form.action)
   const { pathname, search } = new URL(form.action)
-  return `${PREFIX}${template?.dataset['person']} ${location.pathname} ${pathname}${search} ${alike.indexOf(form)}`
+  return `${PREFIX}${template?.dataset['person']} ${location.pathname} ${pathname}${search} ${sameAction.indexOf(form)}`
 }
 
 /** @param {HTMLFormElement} form @returns {Control[]} */
 const controlsOf = (form) =>
   /** @type {Control[]} */ ([...form.elements]).filter(
     ({ name, type, dataset }) =>
-      name !== '' && type !== undefined && !LEFT_OUT.has(type) && (type !== 'hidden' || 'draft' in dataset),
+      name !== '' && type !== undefined && !EXCLUDED_TYPES.has(type) && (type !== 'hidden' || 'draft' in dataset),
   )
 
 /**
@@ -86,40 +87,40 @@ function valuesOf(form, read) {
 }
 
 /** @param {Control} control @returns {string[]} */
-function present(control) {
+function currentValues(control) {
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map(({ value }) => value)
-  return isTick(control) && !control.checked ? [] : [control.value]
+  return isCheckable(control) && !control.checked ? [] : [control.value]
 }
 
 /** @param {Control} control @returns {string[]} */
-function initial(control) {
+function defaultValues(control) {
   if (control instanceof HTMLSelectElement) {
     const chosen = [...control.options].filter(({ defaultSelected }) => defaultSelected)
     return (chosen.length > 0 || control.multiple ? chosen : [...control.options].slice(0, 1)).map(({ value }) => value)
   }
-  if (isTick(control)) return control.defaultChecked ? [control.value] : []
+  if (isCheckable(control)) return control.defaultChecked ? [control.value] : []
   return [control.defaultValue]
 }
 
 /** @param {Control} control @returns {control is HTMLInputElement} */
-const isTick = (control) => control.type === 'checkbox' || control.type === 'radio'
+const isCheckable = (control) => control.type === 'checkbox' || control.type === 'radio'
 
 /** Name of the rows that a field belongs to: `lines` of `lines.2.name`. @param {string} name */
-const rowsOf = (name) => /^(.+)\.\d+\./.exec(name)?.[1]
+const rowGroup = (name) => /^(.+)\.\d+\./.exec(name)?.[1]
 
 /** Returns what differs from what the server drew; rows are kept whole. @param {HTMLFormElement} form @returns {Values} */
-function changesIn(form) {
-  const [before, now] = [drawn.get(form) ?? {}, valuesOf(form, present)]
+function changedValues(form) {
+  const [before, now] = [initialValues.get(form) ?? {}, valuesOf(form, currentValues)]
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
   const changed = names.filter((name) => before[name]?.join('\n') !== now[name]?.join('\n'))
-  const rows = new Set(changed.flatMap((name) => rowsOf(name) ?? []))
-  const kept = names.filter((name) => (rows.has(rowsOf(name) ?? '') ? name in now : changed.includes(name)))
-  return Object.fromEntries(kept.map((name) => [name, now[name] ?? []]))
+  const rows = new Set(changed.flatMap((name) => rowGroup(name) ?? []))
+  const draftNames = names.filter((name) => (rows.has(rowGroup(name) ?? '') ? name in now : changed.includes(name)))
+  return Object.fromEntries(draftNames.map((name) => [name, now[name] ?? []]))
 }
 
 /** @param {HTMLFormElement} form @param {boolean} sent */
 function save(form, sent = false) {
-  const [values, key] = [changesIn(form), keyOf(form)]
+  const [values, key] = [changedValues(form), draftKey(form)]
   const text = JSON.stringify({ at: Date.now(), sent, values })
   if (Object.keys(values).length === 0 || text.length > MAX_LENGTH) return storage()?.removeItem(key)
   try {
@@ -138,11 +139,11 @@ function save(form, sent = false) {
  */
 function restore(form, values) {
   restoring.add(form)
-  const typed = changesIn(form)
+  const typedValues = changedValues(form)
   form.dispatchEvent(new CustomEvent('draft', { detail: values }))
-  for (const [name, kept] of Object.entries(values)) {
+  for (const [name, fieldValues] of Object.entries(values)) {
     const controls = controlsOf(form).filter((control) => control.name === name)
-    if (!(name in typed)) controls.forEach((control, i) => fill(control, kept, i))
+    if (!(name in typedValues)) controls.forEach((control, i) => fill(control, fieldValues, i))
     for (const control of controls) control.closest('details')?.setAttribute('open', '')
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
@@ -154,7 +155,7 @@ function restore(form, values) {
   const discard = /** @type {HTMLButtonElement} */ (notice.querySelector('button'))
   discard.className = 'button plain'
   discard.addEventListener('click', () => {
-    giveUp(form)
+    discardDraft(form)
     location.reload()
   })
   form.before(notice)
@@ -162,62 +163,62 @@ function restore(form, values) {
 
 /**
  * @param {Control} control
- * @param {string[]} kept
+ * @param {string[]} fieldValues
  * @param {number} i
  */
-function fill(control, kept, i) {
+function fill(control, fieldValues, i) {
   if (control instanceof HTMLSelectElement)
-    for (const option of control.options) option.selected = kept.includes(option.value)
-  else if (isTick(control)) control.checked = kept.includes(control.value)
-  else if (control.type !== 'hidden') control.value = kept[i] ?? ''
+    for (const option of control.options) option.selected = fieldValues.includes(option.value)
+  else if (isCheckable(control)) control.checked = fieldValues.includes(control.value)
+  else if (control.type !== 'hidden') control.value = fieldValues[i] ?? ''
 }
 
 /** @param {HTMLFormElement} form */
-function giveUp(form) {
-  over.add(form)
-  storage()?.removeItem(keyOf(form))
+function discardDraft(form) {
+  finishedForms.add(form)
+  storage()?.removeItem(draftKey(form))
 }
 
 /** @param {Event} event */
-function keep({ target, isTrusted }) {
+function saveOnInput({ target, isTrusted }) {
   const form = target instanceof HTMLFormElement ? target : /** @type {Control} */ (target).form
-  if (!form || !drawn.has(form) || restoring.has(form) || (over.has(form) && !isTrusted)) return
-  over.delete(form)
+  if (!form || !initialValues.has(form) || restoring.has(form) || (finishedForms.has(form) && !isTrusted)) return
+  finishedForms.delete(form)
   save(form)
 }
 
-if (arrival?.type === 'navigate') {
+if (navigation?.type === 'navigate') {
   const isRefused = template !== null && document.querySelector('main .notice.error') !== null
-  for (const key of isRefused ? keptForms().map(keyOf) : []) {
+  for (const key of isRefused ? draftForms().map(draftKey) : []) {
     const draft = JSON.parse(storage()?.getItem(key) ?? '{}')
     if (draft.sent !== true) continue
     storage()?.setItem(key, JSON.stringify({ ...draft, sent: false }))
-    refused.add(key)
+    refusedKeys.add(key)
   }
   forgetDrafts(({ sent }) => sent === true)
 }
 
 if (template !== null) {
   document.addEventListener('DOMContentLoaded', () => {
-    for (const form of keptForms()) {
-      drawn.set(form, valuesOf(form, initial))
-      const draft = JSON.parse(storage()?.getItem(keyOf(form)) ?? '{}')
-      if (draft.values !== undefined && !refused.has(keyOf(form))) restore(form, draft.values)
+    for (const form of draftForms()) {
+      initialValues.set(form, valuesOf(form, defaultValues))
+      const draft = JSON.parse(storage()?.getItem(draftKey(form)) ?? '{}')
+      if (draft.values !== undefined && !refusedKeys.has(draftKey(form))) restore(form, draft.values)
     }
   })
-  document.addEventListener('input', keep)
-  document.addEventListener('change', keep)
+  document.addEventListener('input', saveOnInput)
+  document.addEventListener('change', saveOnInput)
   window.addEventListener('submit', (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target)
-    const isAsking = event.submitter?.getAttribute('formmethod') === 'get'
-    if (!drawn.has(form) || event.defaultPrevented || isAsking) return
-    over.add(form)
+    const isGetSubmit = event.submitter?.getAttribute('formmethod') === 'get'
+    if (!initialValues.has(form) || event.defaultPrevented || isGetSubmit) return
+    finishedForms.add(form)
     save(form, true)
   })
   /** A link beside a form's buttons cancels it. */
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('form .actions a') : null
     const form = link?.closest('form')
-    if (form && drawn.has(form)) giveUp(form)
+    if (form && initialValues.has(form)) discardDraft(form)
   })
 }

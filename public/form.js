@@ -23,7 +23,7 @@ function openMenus() {
 /** One mark marks every row, or none. */
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.classList.contains('mark-all')) return
-  for (const mark of target.closest('table')?.querySelectorAll('input') ?? []) mark.checked = target.checked
+  for (const checkbox of target.closest('table')?.querySelectorAll('input') ?? []) checkbox.checked = target.checked
 })
 
 /** A new record begins at its first empty field, where there is a keyboard. */

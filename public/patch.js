@@ -12,22 +12,22 @@ export function patch(old, fresh) {
   for (const { name } of Array.from(old.attributes)) if (!fresh.hasAttribute(name)) old.removeAttribute(name)
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value)
   const known = new Map([...old.children].filter(({ id }) => id !== '').map((child) => [child.id, child]))
-  let at = old.firstChild
+  let cursor = old.firstChild
   for (const next of Array.from(fresh.childNodes)) {
-    const same = sameAs(next, at, known)
+    const same = findMatch(next, cursor, known)
     if (same === null) {
-      old.insertBefore(next, at)
+      old.insertBefore(next, cursor)
       continue
     }
-    if (same === at) at = at.nextSibling
-    else old.insertBefore(same, at)
+    if (same === cursor) cursor = cursor.nextSibling
+    else old.insertBefore(same, cursor)
     if (same instanceof Element && next instanceof Element) patch(same, next)
     else same.nodeValue = next.nodeValue
   }
-  while (at !== null) {
-    const next = at.nextSibling
-    at.remove()
-    at = next
+  while (cursor !== null) {
+    const next = cursor.nextSibling
+    cursor.remove()
+    cursor = next
   }
 }
 
@@ -35,12 +35,13 @@ export function patch(old, fresh) {
  * Returns the node that corresponds to another one: the one with the same id, or the one at its position if neither has
  * an id.
  * @param {ChildNode} next
- * @param {ChildNode | null} at
+ * @param {ChildNode | null} cursor
  * @param {ReadonlyMap<string, Element>} known
  * @returns {ChildNode | null}
  */
-function sameAs(next, at, known) {
+function findMatch(next, cursor, known) {
   if (next instanceof Element && next.id !== '') return known.get(next.id) ?? null
-  const isAlike = at !== null && !(at instanceof Element && at.id !== '') && at.nodeName === next.nodeName
-  return isAlike ? at : null
+  const isAlike =
+    cursor !== null && !(cursor instanceof Element && cursor.id !== '') && cursor.nodeName === next.nodeName
+  return isAlike ? cursor : null
 }

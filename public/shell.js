@@ -11,15 +11,15 @@ const isTyping = (target) =>
   target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog[open]') !== null
 
 /** Time when `g` was last pressed. */
-let goes = -Infinity
+let lastGoPress = -Infinity
 
 /** Opens a menu entry by its letter, within a second of `g`. @param {string} key */
-function go(key) {
+function openMenuEntry(key) {
   const link = document.querySelector(`.rail a[data-key="${CSS.escape(key)}"]`)
   if (link instanceof HTMLAnchorElement) link.click()
 }
 
-function make() {
+function openCreateMenu() {
   const list = document.getElementById('makes')
   list?.showPopover()
   list?.querySelector('a')?.focus()
@@ -45,7 +45,7 @@ async function showKeys() {
 }
 
 /** @type {Record<string, () => unknown>} */
-const KEYS = { '/': openPalette, n: make, '?': showKeys }
+const KEYS = { '/': openPalette, n: openCreateMenu, '?': showKeys }
 
 const assistant = document.querySelector('.assistant-link')
 
@@ -84,15 +84,15 @@ document.addEventListener('keydown', (event) => {
   }
   if (bar.dataset['keys'] === '' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if (isTyping(event.target)) return
-  if (event.timeStamp - goes < 1000) {
-    goes = -Infinity
-    return go(event.key)
+  if (event.timeStamp - lastGoPress < 1000) {
+    lastGoPress = -Infinity
+    return openMenuEntry(event.key)
   }
-  if (event.key === 'g') goes = event.timeStamp
-  const act = KEYS[event.key]
-  if (act === undefined) return
+  if (event.key === 'g') lastGoPress = event.timeStamp
+  const action = KEYS[event.key]
+  if (action === undefined) return
   event.preventDefault()
-  void act()
+  void action()
 })
 
 /** A list that opened over the page is walked with the arrows, too. */
@@ -100,9 +100,9 @@ for (const list of document.querySelectorAll('.drop'))
   list.addEventListener('keydown', (event) => {
     const { key } = /** @type {KeyboardEvent} */ (event)
     if (key !== 'ArrowDown' && key !== 'ArrowUp') return
-    const ways = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('a, button')])
-    const at = ways.indexOf(/** @type {HTMLElement} */ (document.activeElement))
-    ways[(at + (key === 'ArrowDown' ? 1 : ways.length - 1) + ways.length) % ways.length]?.focus()
+    const items = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('a, button')])
+    const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement))
+    items[(at + (key === 'ArrowDown' ? 1 : items.length - 1) + items.length) % items.length]?.focus()
     event.preventDefault()
   })
 

@@ -1,5 +1,5 @@
 import { sql, readTenant } from '../../src/platform/db/tenant.ts'
-import { MAX_ROWS } from '../../src/imports/reading/bounds.ts'
+import { MAX_ROWS } from '../../src/imports/reading/limits.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Office } from './office.ts'
 import { EMPTY, formSent, type Target } from './requests.ts'

@@ -219,7 +219,7 @@ function fillPattern(pattern: string, made: ReadonlyMap<string, string>, inner: 
     .split('/do/')
   return deed === undefined
     ? [before]
-    : [...entity!.tools, ...entity!.acts]
+    : [...entity!.tools, ...entity!.pageActions]
         .filter(({ reads }) => !reads)
         .map(({ verb }) => `${before}/do/${entity!.name}_${verb}`)
 }

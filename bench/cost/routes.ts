@@ -17,12 +17,12 @@ export const everyRoute = (office: Office): Route[] => [...pageRoutes(office), .
 
 /** Returns the addresses outside of the pages, below the service's own. */
 export function programRoutes({ service: { config } }: Office): Route[] {
-  const { ofIssuer, ofResource } = wellKnownPaths(config)
+  const { issuerPaths, resourcePaths } = wellKnownPaths(config)
   const issuer = issuerPathOf(config)!
   const at = (method: string, paths: readonly string[]): Route[] => paths.map((pattern) => ({ method, pattern }))
   return [
     ...PROGRAM_PATHS.flatMap((path) => at(path.startsWith('/health') ? 'GET' : 'POST', [path])),
-    ...at('GET', [...ofIssuer, ...ofResource, ...CALENDAR_ROUTES]),
+    ...at('GET', [...issuerPaths, ...resourcePaths, ...CALENDAR_ROUTES]),
     ...Object.entries(ENDPOINTS).flatMap(([path, methods]) =>
       methods.filter((method) => method !== 'HEAD').flatMap((method) => at(method, [issuer + path])),
     ),

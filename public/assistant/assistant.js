@@ -9,7 +9,7 @@ import { isAtEnd, showEnd } from './assistant_scroll.js'
 import { bodyOf, showUndo } from './assistant_undo.js'
 
 /** Name under which this tab keeps which conversation its panel shows; an empty text is a new one. */
-const OPEN = 'callout-assistant'
+const OPEN_KEY = 'callout-assistant'
 
 /**
  * Opens or closes the panel.
@@ -19,7 +19,7 @@ export async function toggle(link) {
   const open = document.getElementById('assistant')
   if (open === null) return openPanel(link)
   if (open.localName === 'aside') return close(link)
-  textIn(open).focus()
+  textAreaIn(open).focus()
 }
 
 /** Opens the panel where it was open on the page before. @param {HTMLAnchorElement} link */
@@ -33,16 +33,16 @@ export async function restore(link) {
  */
 async function openPanel(link, { takesFocus = true } = {}) {
   await addStyles(link)
-  const panel = (await fetchPanel(link, sessionStorage.getItem(OPEN) ?? '')) ?? (await fetchPanel(link, ''))
+  const panel = (await fetchPanel(link, sessionStorage.getItem(OPEN_KEY) ?? '')) ?? (await fetchPanel(link, ''))
   if (panel === null) return location.assign(link.href)
-  const shown = document.getElementById('assistant')
-  if (shown !== null) return takesFocus ? textIn(shown).focus() : undefined
+  const existing = document.getElementById('assistant')
+  if (existing !== null) return takesFocus ? textAreaIn(existing).focus() : undefined
   document.body.append(panel)
   document.documentElement.classList.add('with-assistant')
   link.setAttribute('aria-expanded', 'true')
-  remember(panel)
+  rememberConversation(panel)
   enhance(panel, link)
-  if (takesFocus) textIn(panel).focus()
+  if (takesFocus) textAreaIn(panel).focus()
 }
 
 /** @param {HTMLAnchorElement} link */
@@ -50,7 +50,7 @@ function close(link) {
   document.getElementById('assistant')?.remove()
   document.documentElement.classList.remove('with-assistant')
   link.setAttribute('aria-expanded', 'false')
-  sessionStorage.removeItem(OPEN)
+  sessionStorage.removeItem(OPEN_KEY)
   link.focus()
 }
 
@@ -85,14 +85,14 @@ function addStyles(link) {
 }
 
 /** @param {Element} root */
-const textIn = (root) => /** @type {HTMLTextAreaElement} */ (root.querySelector('#ask-text'))
+const textAreaIn = (root) => /** @type {HTMLTextAreaElement} */ (root.querySelector('#ask-text'))
 
 /** @param {Element} root */
 const talkIn = (root) => /** @type {HTMLElement} */ (root.querySelector('#talk'))
 
 /** @param {Element} root */
-function remember(root) {
-  if (root.localName === 'aside') sessionStorage.setItem(OPEN, talkIn(root).dataset['conversation'] ?? '')
+function rememberConversation(root) {
+  if (root.localName === 'aside') sessionStorage.setItem(OPEN_KEY, talkIn(root).dataset['conversation'] ?? '')
 }
 
 /**
@@ -102,7 +102,7 @@ function remember(root) {
  */
 function enhance(root, link) {
   const form = /** @type {HTMLFormElement} */ (root.querySelector('#ask'))
-  const text = textIn(root)
+  const text = textAreaIn(root)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void send(root, form)
@@ -128,7 +128,7 @@ function enhance(root, link) {
     if (link !== undefined && 'new' in target.dataset) {
       event.preventDefault()
       root.remove()
-      sessionStorage.setItem(OPEN, '')
+      sessionStorage.setItem(OPEN_KEY, '')
       void openPanel(link)
     }
   })
@@ -187,27 +187,27 @@ function toNodes(html) {
  * @param {HTMLFormElement} form
  */
 async function send(root, form) {
-  const [text, talk] = [textIn(root), talkIn(root)]
+  const [text, talk] = [textAreaIn(root), talkIn(root)]
   const message = text.value.trim()
   if (message === '' || talk.getAttribute('aria-busy') === 'true') return
   const body = bodyOf(form)
-  const stopping = new AbortController()
-  const end = begin(root, form, message, stopping)
+  const controller = new AbortController()
+  const end = showPending(root, form, message, controller)
   try {
     const response = await fetch(form.action, {
       method: 'POST',
       body,
       headers: { accept: 'text/event-stream' },
-      signal: stopping.signal,
+      signal: controller.signal,
     })
     if (response.body === null || !(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
-      return end(await problemIn(response, form), message)
-    const show = answerView(root, form)
+      return end(await readProblem(response, form), message)
+    const show = newAnswerView(root, form)
     for await (const { event, data } of readEvents(response.body)) show(event, data)
     end()
     if (talk.querySelector('.plan form') !== null) [...talk.querySelectorAll('.bubble.theirs')].at(-1)?.scrollIntoView()
   } catch {
-    end(form.dataset[stopping.signal.aborted ? 'stopped' : 'lost'] ?? '')
+    end(form.dataset[controller.signal.aborted ? 'stopped' : 'lost'] ?? '')
   }
 }
 
@@ -216,27 +216,27 @@ async function send(root, form) {
  * @param {HTMLElement} root
  * @param {HTMLFormElement} form
  * @param {string} message
- * @param {AbortController} stopping
+ * @param {AbortController} controller
  */
-function begin(root, form, message, stopping) {
-  const [text, talk] = [textIn(root), talkIn(root)]
+function showPending(root, form, message, controller) {
+  const [text, talk] = [textAreaIn(root), talkIn(root)]
   const sendButton = /** @type {HTMLElement} */ (form.querySelector('#ask-send'))
   const stop = /** @type {HTMLElement} */ (form.querySelector('#ask-stop'))
   root.querySelector('.talk-empty')?.remove()
   root.querySelector('.ask-problem')?.remove()
-  const mine = addTo(talk, 'bubble mine', message)
+  const ownBubble = addTo(talk, 'bubble mine', message)
   addTo(talk, 'bubble theirs waiting', '')
   talk.setAttribute('aria-busy', 'true')
   const hadFocus = form.contains(document.activeElement)
   sendButton.hidden = true
   stop.hidden = false
-  const abort = () => stopping.abort()
+  const abort = () => controller.abort()
   stop.addEventListener('click', abort)
   text.value = ''
   showEnd(root)
   /** @param {string} [problem] @param {string} [unsent] */
   return (problem, unsent) => {
-    const follows = isAtEnd(root)
+    const isFollowing = isAtEnd(root)
     talk.querySelector('.waiting')?.remove()
     talk.removeAttribute('aria-busy')
     stop.hidden = true
@@ -244,11 +244,11 @@ function begin(root, form, message, stopping) {
     sendButton.hidden = false
     if (hadFocus) text.focus({ preventScroll: true })
     if (unsent !== undefined) {
-      mine.remove()
+      ownBubble.remove()
       if (text.value === '') text.value = unsent
     }
     if (problem !== undefined && problem !== '') addTo(talk, 'bubble-notice', problem)
-    if (follows) showEnd(root)
+    if (isFollowing) showEnd(root)
   }
 }
 
@@ -257,35 +257,35 @@ function begin(root, form, message, stopping) {
  * @param {HTMLElement} root
  * @param {HTMLFormElement} form
  */
-function answerView(root, form) {
+function newAnswerView(root, form) {
   const talk = talkIn(root)
   /** @type {HTMLElement | null} */
-  let live = null
+  let liveBubble = null
   /** @type {Element[]} */
   let calls = []
   /** @param {string} event @param {Record<string, string>} data */
   return (event, data) => {
     if (event === 'conversation') return setConversation(root, form, data['path'] ?? '')
-    const follows = isAtEnd(root)
+    const isFollowing = isAtEnd(root)
     talk.querySelector('.waiting')?.remove()
     if (event === 'text') {
-      live ??= addTo(talk, 'bubble theirs live', '')
-      live.append(data['delta'] ?? '')
+      liveBubble ??= addTo(talk, 'bubble theirs live', '')
+      liveBubble.append(data['delta'] ?? '')
     } else if (event === 'end') {
       const open = [...talk.querySelectorAll('.call-line')].map((line) => line.hasAttribute('open'))
       talk.replaceChildren(toNodes(data['html'] ?? ''))
       for (const [i, line] of talk.querySelectorAll('.call-line').entries()) line.toggleAttribute('open', open[i])
       followPicks(talk)
     } else {
-      live?.remove()
-      live = null
+      liveBubble?.remove()
+      liveBubble = null
       if (data['role'] === 'tool') for (const call of calls) call.remove()
       const nodes = toNodes(data['html'] ?? '')
       calls = [...nodes.children]
       talk.append(nodes)
       if (data['role'] !== 'notice') addTo(talk, 'bubble theirs waiting', '')
     }
-    if (follows) showEnd(root)
+    if (isFollowing) showEnd(root)
   }
 }
 
@@ -297,19 +297,19 @@ function answerView(root, form) {
 function setConversation(root, form, path) {
   form.action = path
   talkIn(root).dataset['conversation'] = path.split('/').at(-1) ?? ''
-  const whole = root.querySelector('[data-whole]')
-  if (whole instanceof HTMLAnchorElement) whole.href = path
+  const fullPageLink = root.querySelector('[data-whole]')
+  if (fullPageLink instanceof HTMLAnchorElement) fullPageLink.href = path
   if (root.localName === 'section') history.replaceState(null, '', path)
-  remember(root)
+  rememberConversation(root)
 }
 
 /**
  * @param {Response} response
  * @param {HTMLFormElement} form
  */
-async function problemIn(response, form) {
-  const sent = await response.json().catch(() => ({}))
-  return typeof sent.problem === 'string' ? sent.problem : (form.dataset['lost'] ?? '')
+async function readProblem(response, form) {
+  const answer = await response.json().catch(() => ({}))
+  return typeof answer.problem === 'string' ? answer.problem : (form.dataset['lost'] ?? '')
 }
 
 /**
@@ -325,5 +325,5 @@ function addTo(talk, className, text) {
   return part
 }
 
-const own = document.querySelector('section#assistant')
-if (own instanceof HTMLElement) enhance(own)
+const fullPage = document.querySelector('section#assistant')
+if (fullPage instanceof HTMLElement) enhance(fullPage)

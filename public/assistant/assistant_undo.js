@@ -14,12 +14,12 @@ export async function showUndo(talk, link) {
   const box = document.createElement('div')
   box.className = 'undo-box'
   box.append(...main.children)
-  const place = link.closest('.plan, .call-lines')
-  place?.querySelector('.undo-box')?.remove()
-  place?.append(box)
+  const container = link.closest('.plan, .call-lines')
+  container?.querySelector('.undo-box')?.remove()
+  container?.append(box)
   box.querySelector('button')?.focus()
-  for (const away of box.querySelectorAll('a.button'))
-    away.addEventListener('click', (event) => {
+  for (const cancelLink of box.querySelectorAll('a.button'))
+    cancelLink.addEventListener('click', (event) => {
       event.preventDefault()
       box.remove()
       link.focus()

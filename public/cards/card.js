@@ -7,7 +7,7 @@ const main = /** @type {HTMLElement} */ (document.querySelector('main'))
 let mayOpenLinks = false
 
 /** @type {Map<number, (result: any) => void>} */
-const asked = new Map()
+const pendingRequests = new Map()
 let lastId = 0
 
 /** @param {object} message */
@@ -17,17 +17,17 @@ const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*'
 const request = (method, params) =>
   new Promise((resolve) => {
     lastId += 1
-    asked.set(lastId, resolve)
+    pendingRequests.set(lastId, resolve)
     post({ id: lastId, method, params })
   })
 
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || data?.jsonrpc !== '2.0') return
   if (data.method === undefined) {
-    asked.get(data.id)?.(data.result)
-    asked.delete(data.id)
+    pendingRequests.get(data.id)?.(data.result)
+    pendingRequests.delete(data.id)
   } else if (data.method === 'ui/notifications/tool-result') show(data.params)
-  else if (data.method === 'ui/notifications/host-context-changed') dress(data.params)
+  else if (data.method === 'ui/notifications/host-context-changed') applyTheme(data.params)
   else if (data.id !== undefined) {
     const isKnown = data.method === 'ping' || data.method === 'ui/resource-teardown'
     post({ id: data.id, ...(isKnown ? { result: {} } : { error: { code: -32601, message: 'Method not found' } }) })
@@ -35,17 +35,17 @@ addEventListener('message', ({ source, data }) => {
 })
 
 /** @param {{ theme?: string } | undefined} context */
-function dress(context) {
+function applyTheme(context) {
   if (context?.theme === 'light' || context?.theme === 'dark') document.documentElement.dataset['theme'] = context.theme
 }
 
 /** @param {{ content?: { type: string, text?: string }[], isError?: boolean, _meta?: Record<string, any> }} result */
 function show({ content = [], isError = false, _meta = {} }) {
   const text = content.find(({ type }) => type === 'text')?.text ?? ''
-  const drawn = _meta['callout/card']
-  const page = _meta['callout/approval']?.url ?? (isError ? undefined : urlIn(text))
+  const cardHtml = _meta['callout/card']
+  const page = _meta['callout/approval']?.url ?? (isError ? undefined : readUrl(text))
   main.replaceChildren()
-  if (typeof drawn === 'string') main.innerHTML = drawn
+  if (typeof cardHtml === 'string') main.innerHTML = cardHtml
   else if (isError) add('p', text, 'warning')
   else add('p', 'This result has no card.', 'soft')
   if (page === undefined || !mayOpenLinks) return
@@ -57,7 +57,7 @@ function show({ content = [], isError = false, _meta = {} }) {
 }
 
 /** Returns the page of a record, as the result of its tool names it. @param {string} text */
-function urlIn(text) {
+function readUrl(text) {
   try {
     return JSON.parse(text).url
   } catch {
@@ -85,7 +85,7 @@ async function begin() {
     appCapabilities: { availableDisplayModes: ['inline'] },
     protocolVersion: '2026-01-26',
   })
-  dress(hostContext)
+  applyTheme(hostContext)
   mayOpenLinks = hostCapabilities?.openLinks !== undefined
   post({ method: 'ui/notifications/initialized', params: {} })
 }

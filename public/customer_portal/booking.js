@@ -3,7 +3,7 @@
 
 const BITS = 16
 /** Milliseconds of work before the page is drawn again. */
-const SLICE = 24
+const SLICE_MS = 24
 
 /** Constants of SHA-256: fractional parts of the roots of the first primes. */
 const INITIAL = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19]
@@ -28,24 +28,24 @@ function prove(form) {
   const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('proof'))
   const hash = hasher(`${form.dataset['proof'] ?? ''}:`)
   /** @type {HTMLElement | null} */
-  let waiting = null
-  let at = 0
+  let submitter = null
+  let nonce = 0
 
   form.addEventListener('submit', (event) => {
     if (field.value !== '') return
     event.preventDefault()
     event.stopPropagation()
-    waiting = /** @type {SubmitEvent} */ (event).submitter
+    submitter = /** @type {SubmitEvent} */ (event).submitter
     form.querySelector('[data-wait]')?.removeAttribute('hidden')
   })
 
   function work() {
-    const end = performance.now() + SLICE
+    const end = performance.now() + SLICE_MS
     while (performance.now() < end)
-      for (let i = 0; i < 200; i++, at++)
-        if (hash(String(at)) >>> (32 - BITS) === 0) {
-          field.value = String(at)
-          if (waiting !== null) form.requestSubmit(waiting)
+      for (let i = 0; i < 200; i++, nonce++)
+        if (hash(String(nonce)) >>> (32 - BITS) === 0) {
+          field.value = String(nonce)
+          if (submitter !== null) form.requestSubmit(submitter)
           return
         }
     setTimeout(work)
@@ -61,17 +61,17 @@ function prove(form) {
  */
 function hasher(start) {
   const bytes = new TextEncoder().encode(start)
-  const whole = bytes.length - (bytes.length % 64)
+  const blockBytes = bytes.length - (bytes.length % 64)
   const first = Uint32Array.from(INITIAL)
-  for (let at = 0; at < whole; at += 64) compress(first, bytes.subarray(at, at + 64))
-  const rest = bytes.subarray(whole)
+  for (let at = 0; at < blockBytes; at += 64) compress(first, bytes.subarray(at, at + 64))
+  const rest = bytes.subarray(blockBytes)
   return (end) => {
     const length = rest.length + end.length
     const last = new Uint8Array(length + 9 <= 64 ? 64 : 128)
     last.set(rest)
     for (let i = 0; i < end.length; i++) last[rest.length + i] = end.charCodeAt(i)
     last[length] = 0x80
-    new DataView(last.buffer).setUint32(last.length - 4, (whole + length) * 8)
+    new DataView(last.buffer).setUint32(last.length - 4, (blockBytes + length) * 8)
     const state = Uint32Array.from(first)
     for (let at = 0; at < last.length; at += 64) compress(state, last.subarray(at, at + 64))
     return state[0] ?? 0
@@ -88,26 +88,26 @@ function compress(state, block) {
   for (let i = 0; i < 16; i++) words[i] = view.getUint32(i * 4)
   for (let i = 16; i < 64; i++) {
     const [a, b] = [at(words, i - 15), at(words, i - 2)]
-    const s0 = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)
-    const s1 = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10)
+    const s0 = rotateRight(a, 7) ^ rotateRight(a, 18) ^ (a >>> 3)
+    const s1 = rotateRight(b, 17) ^ rotateRight(b, 19) ^ (b >>> 10)
     words[i] = at(words, i - 16) + s0 + at(words, i - 7) + s1
   }
   let [a, b, c, d, e, f, g, h] = /** @type {[number, number, number, number, number, number, number, number]} */ ([
     ...state,
   ])
   for (let i = 0; i < 64; i++) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
-    const one = (h + s1 + ((e & f) ^ (~e & g)) + at(ROUND, i) + at(words, i)) | 0
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
-    const two = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + at(ROUND, i) + at(words, i)) | 0
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
     g = f
     f = e
-    e = (d + one) | 0
+    e = (d + t1) | 0
     d = c
     c = b
     b = a
-    a = (one + two) | 0
+    a = (t1 + t2) | 0
   }
   ;[a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] = at(state, i) + word))
 }
@@ -124,6 +124,6 @@ function at(list, i) {
  * @param {number} word
  * @param {number} by
  */
-function turn(word, by) {
+function rotateRight(word, by) {
   return (word >>> by) | (word << (32 - by))
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Adds up optional lines of a quote as they are ticked. The server prices them; without script a button asks it.
 
-const FOLLOWING = ['.paper', '.link-total', '.link-deposit']
+const UPDATED_PARTS = ['.paper', '.link-total', '.link-deposit']
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('form[data-follows]')))
   follow(form)
@@ -12,27 +12,27 @@ function follow(form) {
   form.querySelector('[data-without-script]')?.setAttribute('hidden', '')
   form.addEventListener('change', () => void update())
   // A browser keeps ticks over a reload, which the page was not drawn for.
-  const drawn = new URLSearchParams(location.search)
-  if (query().toString() !== drawn.toString()) void update()
+  const rendered = new URLSearchParams(location.search)
+  if (query().toString() !== rendered.toString()) void update()
 
   function query() {
     return new URLSearchParams(/** @type {any} */ (new FormData(form)))
   }
 
   async function update() {
-    const mine = ++latest
+    const requestId = ++latest
     const address = `${form.dataset['follows'] ?? ''}?${query().toString()}`
     const answer = await fetch(address).catch(() => undefined)
-    if (mine !== latest) return
+    if (requestId !== latest) return
     if (answer?.ok !== true) {
       form.querySelector('[data-without-script]')?.removeAttribute('hidden')
       return
     }
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    if (mine !== latest) return
-    for (const part of FOLLOWING) {
-      const [now, then] = [document.querySelector(part), page.querySelector(part)]
-      if (now !== null && then !== null) now.innerHTML = then.innerHTML
+    if (requestId !== latest) return
+    for (const part of UPDATED_PARTS) {
+      const [current, updated] = [document.querySelector(part), page.querySelector(part)]
+      if (current !== null && updated !== null) current.innerHTML = updated.innerHTML
     }
     history.replaceState(null, '', address)
   }

@@ -3,9 +3,9 @@
 // it, in the place of what is there. Without script the page loads again by itself.
 
 import { patch } from '../patch.js'
-import { keepStream } from './stream.js'
+import { keepStreamOpen } from './stream.js'
 
-const LATER = 2_000
+const RELOAD_DELAY = 2_000
 const notice = document.createElement('p')
 notice.className = 'unseen'
 notice.setAttribute('role', 'status')
@@ -14,12 +14,12 @@ document.body.append(notice)
 /** @param {Document} page */
 const isUnderWay = (page) => page.querySelector('main[data-follows]') !== null
 
-const stream = keepStream(() => {
+const stream = keepStreamOpen(() => {
   if (!isUnderWay(document)) return null
   const source = new EventSource(location.pathname + location.search)
   source.addEventListener('page', ({ data }) => void show(JSON.parse(data)))
   source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), LATER)
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RELOAD_DELAY)
   })
   return source
 })
@@ -27,13 +27,13 @@ const stream = keepStream(() => {
 /** @param {string} text */
 async function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
-  const [main, now] = [document.getElementById('main'), fresh.getElementById('main')]
-  if (main === null || now === null) return location.reload()
-  if (isUnderWay(fresh)) return replace(main, now)
+  const [main, newMain] = [document.getElementById('main'), fresh.getElementById('main')]
+  if (main === null || newMain === null) return location.reload()
+  if (isUnderWay(fresh)) return replace(main, newMain)
   stream.disconnect()
   await Promise.all(missing(fresh, 'link[rel="stylesheet"]', 'href').map(addStyle))
   document.title = fresh.title
-  replace(main, now)
+  replace(main, newMain)
   notice.textContent = fresh.title
   for (const address of missing(fresh, 'script[src]', 'src')) {
     const script = document.createElement('script')

@@ -4,7 +4,7 @@
  * Keeps a stream of server-sent events open while the page is visible; `open` returns null where there is none now.
  * @param {() => EventSource | null} open
  */
-export function keepStream(open) {
+export function keepStreamOpen(open) {
   /** @type {EventSource | null} */
   let source = null
   const connect = () => {

@@ -1,32 +1,40 @@
 // @ts-check
 // The technician's mobile page: opens stored data, draws it, handles taps, and sends.
 
-import { bill, clockIn, hush, step, keepPhotos, tell, tick } from './work/field_acting.js'
+import {
+  createInvoice,
+  trackTime,
+  clearMessage,
+  changeStatus,
+  storePhotos,
+  showMessage,
+  toggleItem,
+} from './work/field_acting.js'
 import { showCode } from './work/field_code.js'
 import { draw } from './views/field_drawing.js'
 import { openSheet } from './work/field_forms.js'
-import { changes, forgetDays, isKept, openPhone, waiting } from './work/field_phone.js'
-import { keepCatalogPictures } from './work/field_pictures.js'
-import { keepSending, wake } from './work/field_sending.js'
+import { changes, forgetDays, isStored, openPhone, waitingEvents } from './work/field_phone.js'
+import { cacheCatalogPictures } from './work/field_pictures.js'
+import { startSending, sendAndSync } from './work/field_sending.js'
 import { saveFile } from './work/field_saving.js'
 import { all, openStore } from './work/field_store.js'
-import { keepPage, renew } from './work/field_updating.js'
-import { closeHint, install, pushPlace, switchPush, watchSetup } from './views/field_setup.js'
+import { cachePage, renew } from './work/field_updating.js'
+import { closeHint, install, pushTarget, switchPush, watchSetup } from './views/field_setup.js'
 import { forgetPush, refreshPush } from './push.js'
-import { handOver, keptOf, tryAgain, useMine, useTheirs } from './views/field_waiting.js'
+import { convertToNote, storedEvent, retry, useMine, useTheirs } from './views/field_waiting.js'
 import { el, part, say } from './views/field_words.js'
 
 /** Storage key that a sign-out on any page sets (public/shell.js). */
-const LEFT = 'callout-left'
+const SIGNED_OUT_KEY = 'callout-left'
 
 /** Interval in milliseconds at which the running time is redrawn, without a request. */
-const DRAWN_EVERY = 15_000
+const REDRAW_INTERVAL = 15_000
 
 void start()
 
 async function start() {
   await openStore()
-  if (takeLeft()) await forgetDays()
+  if (takeSignOut()) await forgetDays()
   const company = /^\/field\/([0-9a-f-]{36})\/$/.exec(location.pathname)?.[1]
   if (company === undefined) return choose()
   changes.addEventListener('change', draw)
@@ -35,14 +43,14 @@ async function start() {
   document.addEventListener('change', onPick)
   document.addEventListener('submit', onLeave)
   addEventListener('beforeunload', onClose)
-  setInterval(() => document.hidden || draw(), DRAWN_EVERY)
-  keepPage()
+  setInterval(() => document.hidden || draw(), REDRAW_INTERVAL)
+  cachePage()
   watchSetup()
   await openPhone(company)
-  void keepCatalogPictures()
-  keepSending()
-  await wake()
-  void refreshPush(pushPlace())
+  void cacheCatalogPictures()
+  startSending()
+  await sendAndSync()
+  void refreshPush(pushTarget())
 }
 
 /** Leads to the company whose day is kept, where the address names none and the service can't be asked. */
@@ -64,43 +72,43 @@ async function choose() {
  * @param {(visit: string, value: string) => Promise<unknown>} tap
  * @returns {Tap}
  */
-function once(tap) {
-  const unkept = new Set()
+function ignoreRepeats(tap) {
+  const pending = new Set()
   return async (visit, value) => {
     const key = `${visit} ${value}`
-    if (unkept.has(key)) return
-    unkept.add(key)
-    await tap(visit, value).finally(() => unkept.delete(key))
+    if (pending.has(key)) return
+    pending.add(key)
+    await tap(visit, value).finally(() => pending.delete(key))
   }
 }
 
 /** @type {Readonly<Record<string, Tap>>} */
 const TAPS = {
-  step: once(step),
-  time: once(clockIn),
-  tick: once(tick),
-  invoice: once(bill),
+  step: ignoreRepeats(changeStatus),
+  time: ignoreRepeats(trackTime),
+  tick: ignoreRepeats(toggleItem),
+  invoice: ignoreRepeats(createInvoice),
   code: showCode,
   device: (visit, value) => openSheet('equipment', visit, { value }),
-  send: wake,
+  send: sendAndSync,
   save: saveFile,
   renew,
   install,
-  streets: (_, script) => import(script).catch(() => tell(say('offline'))),
+  streets: (_, script) => import(script).catch(() => showMessage(say('offline'))),
   close_install: () => closeHint('install'),
   close_push: () => closeHint('push'),
   push_on: () => switchPush(true),
   push_off: () => switchPush(false),
   correct: (_, seq) => {
-    const kept = keptOf(seq)
-    if (kept !== undefined) openSheet(kept.act.kind, kept.act.job_id, { inPlaceOf: kept })
+    const stored = storedEvent(seq)
+    if (stored !== undefined) openSheet(stored.act.kind, stored.act.job_id, { inPlaceOf: stored })
   },
   ...Object.fromEntries(
-    Object.entries({ mine: useMine, theirs: useTheirs, again: tryAgain, as_note: handOver }).map(([name, decide]) => [
+    Object.entries({ mine: useMine, theirs: useTheirs, again: retry, as_note: convertToNote }).map(([name, decide]) => [
       name,
       (/** @type {string} */ _, /** @type {string} */ seq) => {
-        const kept = keptOf(seq)
-        if (kept !== undefined) void decide(kept)
+        const stored = storedEvent(seq)
+        if (stored !== undefined) void decide(stored)
       },
     ]),
   ),
@@ -108,12 +116,12 @@ const TAPS = {
 
 /** @param {MouseEvent} event */
 function onTap({ target }) {
-  hush()
+  clearMessage()
   const button = target instanceof Element ? target.closest('[data-do]') : null
   if (!(button instanceof HTMLElement)) return
-  const { do: does = '', visit = '', value = '' } = button.dataset
-  const tap = TAPS[does]
-  if (tap === undefined) openSheet(does, visit, { value })
+  const { do: action = '', visit = '', value = '' } = button.dataset
+  const tap = TAPS[action]
+  if (tap === undefined) openSheet(action, visit, { value })
   else void tap(visit, value)
 }
 
@@ -122,7 +130,7 @@ function onPick({ target }) {
   if (!(target instanceof HTMLInputElement) || target.id !== 'photo') return
   const files = [...(target.files ?? [])]
   target.value = ''
-  void keepPhotos(target.dataset['visit'] ?? '', files)
+  void storePhotos(target.dataset['visit'] ?? '', files)
 }
 
 /** Forgets the days before the session ends; what waits is kept for its person. @param {SubmitEvent} event */
@@ -136,14 +144,14 @@ function onLeave(event) {
 
 /** Makes the browser ask before the page closes, if events exist only in memory. @param {BeforeUnloadEvent} event */
 function onClose(event) {
-  if (!isKept() && waiting().length > 0) event.preventDefault()
+  if (!isStored() && waitingEvents().length > 0) event.preventDefault()
 }
 
-function takeLeft() {
+function takeSignOut() {
   try {
-    const isLeft = localStorage.getItem(LEFT) !== null
-    localStorage.removeItem(LEFT)
-    return isLeft
+    const isSignedOut = localStorage.getItem(SIGNED_OUT_KEY) !== null
+    localStorage.removeItem(SIGNED_OUT_KEY)
+    return isSignedOut
   } catch {
     return false
   }

@@ -2,10 +2,10 @@
 // Turns notifications of this browser on and off. What its person wanted is kept here until they sign out, so that a
 // new sign-in, address or key needs nothing of them.
 
-/** @typedef {{ company: string, user: string, key: string }} Place */
+/** @typedef {{ company: string, user: string, key: string }} PushTarget*/
 
 /** Storage key of what is wanted: of whom, and which kinds, by company. A sign-out removes it. */
-const WANTED = 'callout-push'
+const STORAGE_KEY = 'callout-push'
 
 /** Returns why notifications can't be turned on in this browser, if so. */
 export function pushProblem() {
@@ -24,36 +24,38 @@ export const isInstalled = () =>
 
 /**
  * Returns the kinds that a person wants to hear of here.
- * @param {Pick<Place, 'company' | 'user'>} place
+ * @param {Pick<PushTarget, 'company' | 'user'>} place
  * @returns {string[]}
  */
-export function wantedKinds({ company, user }) {
-  const wanted = readWanted()[company]
-  return wanted?.user === user && pushProblem() === '' && Notification.permission === 'granted' ? wanted.kinds : []
+export function enabledKinds({ company, user }) {
+  const preference = readPreferences()[company]
+  return preference?.user === user && pushProblem() === '' && Notification.permission === 'granted'
+    ? preference.kinds
+    : []
 }
 
 /**
  * Turns on these kinds, or all off. Returns false where the person doesn't allow it; throws where it can't be done now.
- * @param {Place} place
+ * @param {PushTarget} target
  * @param {readonly string[]} kinds
  */
-export async function setPush(place, kinds) {
+export async function setPush(target, kinds) {
   if (kinds.length > 0 && (await Notification.requestPermission()) !== 'granted') return false
-  await sendKinds(place, kinds)
-  const { company, user } = place
-  localStorage.setItem(WANTED, JSON.stringify({ ...readWanted(), [company]: { user, kinds } }))
+  await sendKinds(target, kinds)
+  const { company, user } = target
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readPreferences(), [company]: { user, kinds } }))
   return true
 }
 
-/** Subscribes again to what is wanted here, in case the session or the key is another. @param {Place} place */
-export async function refreshPush(place) {
-  const kinds = wantedKinds(place)
-  if (kinds.length > 0 && place.key !== '') await sendKinds(place, kinds).catch(() => undefined)
+/** Subscribes again to what is wanted here, in case the session or the key is another. @param {PushTarget} target */
+export async function refreshPush(target) {
+  const kinds = enabledKinds(target)
+  if (kinds.length > 0 && target.key !== '') await sendKinds(target, kinds).catch(() => undefined)
 }
 
 /**
  * Sends the address of this browser's push service and the wanted kinds. Throws if they aren't taken.
- * @param {Place} place
+ * @param {PushTarget} place
  * @param {readonly string[]} kinds
  */
 async function sendKinds({ company, key }, kinds) {
@@ -70,16 +72,16 @@ async function sendKinds({ company, key }, kinds) {
 /** Forgets what was wanted here; the service ends it with the session. */
 export function forgetPush() {
   try {
-    localStorage.removeItem(WANTED)
+    localStorage.removeItem(STORAGE_KEY)
   } catch {
     // A browser without storage has nothing to forget.
   }
 }
 
 /** @returns {Record<string, { user: string, kinds: string[] }>} */
-function readWanted() {
+function readPreferences() {
   try {
-    return JSON.parse(localStorage.getItem(WANTED) ?? '{}')
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
   } catch {
     return {}
   }
@@ -90,9 +92,9 @@ async function subscriptionFor(key) {
   const { lang } = document.documentElement
   const worker = await navigator.serviceWorker.register(`/field/worker.js?in=${lang}`, { scope: '/field/' })
   await activation(worker)
-  const before = await worker.pushManager.getSubscription()
-  if (before !== null && keyOf(before) === key) return before
-  await before?.unsubscribe()
+  const existing = await worker.pushManager.getSubscription()
+  if (existing !== null && keyOf(existing) === key) return existing
+  await existing?.unsubscribe()
   return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 

@@ -1,27 +1,27 @@
 // @ts-check
 // Turns notifications on and off from the settings, and on Today tells the service again what is wanted here.
 
-import { pushProblem, refreshPush, setPush, wantedKinds } from '../mobile/push.js'
+import { pushProblem, refreshPush, setPush, enabledKinds } from '../mobile/push.js'
 
 // There is none where the service has no key.
 const holder = /** @type {HTMLElement | null} */ (document.querySelector('[data-push-key]'))
 const { pushKey: key = '', company = '', user = '' } = holder?.dataset ?? {}
-const place = { company, user, key }
+const target = { company, user, key }
 
 if (holder instanceof HTMLFormElement) showForm(holder)
-else if (holder !== null) void refreshPush(place)
+else if (holder !== null) void refreshPush(target)
 
 /** @param {HTMLFormElement} form */
 function showForm(form) {
   const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input[type=checkbox]')])
-  const wanted = wantedKinds(place)
+  const enabled = enabledKinds(target)
   const problem = pushProblem()
   const off = /** @type {HTMLButtonElement} */ (form.querySelector('[name=off]'))
   if (problem !== '') return show(form, problem)
   form.querySelector('.push-choice')?.removeAttribute('hidden')
-  off.hidden = wanted.length === 0
-  if (wanted.length > 0) {
-    for (const box of boxes) box.checked = wanted.includes(box.value)
+  off.hidden = enabled.length === 0
+  if (enabled.length > 0) {
+    for (const box of boxes) box.checked = enabled.includes(box.value)
     const on = /** @type {HTMLElement} */ (form.querySelector('.button.main'))
     on.textContent = form.dataset['save'] ?? ''
   }
@@ -38,7 +38,7 @@ function showForm(form) {
  */
 async function save(form, kinds) {
   try {
-    if (await setPush(place, kinds)) return location.reload()
+    if (await setPush(target, kinds)) return location.reload()
     show(form, 'blocked')
   } catch {
     show(form, 'failed')

@@ -5,42 +5,42 @@
 const box = /** @type {HTMLFormElement} */ (document.querySelector('.shell-bar .search'))
 const input = /** @type {HTMLInputElement} */ (document.getElementById('search'))
 const results = /** @type {HTMLElement} */ (document.getElementById('found'))
-const said = document.createElement('span')
-said.className = 'unseen'
-said.setAttribute('role', 'status')
-results.after(said)
+const announcement = document.createElement('span')
+announcement.className = 'unseen'
+announcement.setAttribute('role', 'status')
+results.after(announcement)
 
 const PAUSE_MS = 120
 const RECENT = 'callout-recent'
 const MAX_RECENT = 6
 const MAX_ACTIONS = 6
 
-let asking = new AbortController()
-let waiting = 0
+let activeSearch = new AbortController()
+let timer = 0
 /** Text that the list is about; undefined before the first answer. @type {string | undefined} */
-let answered
+let shownQuery
 
 /** @returns {HTMLAnchorElement[]} */
 const options = () => [...results.querySelectorAll('a')]
-const chosen = () => options().findIndex((option) => option.getAttribute('aria-selected') === 'true')
+const selectedIndex = () => options().findIndex((option) => option.getAttribute('aria-selected') === 'true')
 
-/** @param {number} at */
-function choose(at) {
-  options().forEach((option, i) => option.setAttribute('aria-selected', String(i === at)))
-  const option = options()[at]
+/** @param {number} index */
+function select(index) {
+  options().forEach((option, i) => option.setAttribute('aria-selected', String(i === index)))
+  const option = options()[index]
   if (option === undefined) return input.removeAttribute('aria-activedescendant')
   input.setAttribute('aria-activedescendant', option.id)
   option.scrollIntoView({ block: 'nearest' })
 }
 
 /** Keeps the list as it is: what was asked for comes too late. */
-function stopAsking() {
-  clearTimeout(waiting)
-  asking.abort()
+function cancelSearch() {
+  clearTimeout(timer)
+  activeSearch.abort()
 }
 
 function close() {
-  stopAsking()
+  cancelSearch()
   results.hidden = true
   box.classList.remove('palette')
   input.setAttribute('aria-expanded', 'false')
@@ -62,7 +62,7 @@ const wordsIn = (text) =>
     .filter((word) => word !== '')
 
 /** @param {string} label @param {readonly string[]} terms */
-const fits = (label, terms) => terms.every((term) => wordsIn(label).some((word) => word.startsWith(term)))
+const matchesTerms = (label, terms) => terms.every((term) => wordsIn(label).some((word) => word.startsWith(term)))
 
 /** What can be done on this page, and with one's account. @returns {HTMLElement[]} */
 const actions = () => [
@@ -110,7 +110,7 @@ function addGroup(title, choices, id) {
     }
     group.append(option)
   })
-  const isBehind = answered !== '' && list.querySelector('[role=group]:not(.make-from)') !== null
+  const isBehind = shownQuery !== '' && list.querySelector('[role=group]:not(.make-from)') !== null
   list.insertBefore(group, isBehind ? list.querySelector('.make-from') : list.firstChild)
 }
 
@@ -118,7 +118,7 @@ function addGroup(title, choices, id) {
 const textOf = (element) => (element.querySelector('b') ?? element).textContent?.trim() ?? ''
 
 /** @param {string} text */
-function addOwn(text) {
+function addLocalChoices(text) {
   const terms = wordsIn(text)
   if (terms.length === 0)
     addGroup(
@@ -126,35 +126,36 @@ function addOwn(text) {
       recent().filter(({ href }) => href !== location.pathname),
       'recent',
     )
-  const matching = actions().filter((action) => fits(textOf(action), terms))
-  const here = terms.length === 0 ? matching.filter((action) => action.closest('#self') === null) : matching
+  const matching = actions().filter((action) => matchesTerms(textOf(action), terms))
+  const localActions = terms.length === 0 ? matching.filter((action) => action.closest('#self') === null) : matching
   addGroup(
     input.dataset['here'] ?? '',
-    here.slice(0, MAX_ACTIONS).map((press) => ({ label: textOf(press), press })),
+    localActions.slice(0, MAX_ACTIONS).map((press) => ({ label: textOf(press), press })),
     'here',
   )
 }
 
 /** Asks for what the text finds, and returns whether the answer still counts. */
-async function ask() {
+async function search() {
   const text = input.value.trim()
-  stopAsking()
-  const asked = new AbortController()
-  asking = asked
+  cancelSearch()
+  const controller = new AbortController()
+  activeSearch = controller
   try {
     const response = await fetch(`${input.dataset['results']}?q=${encodeURIComponent(text)}`, {
-      signal: asked.signal,
+      signal: controller.signal,
       headers: { accept: 'text/html' },
     })
     if (!response.ok || response.redirected) throw new Error('There is no list')
     results.innerHTML = await response.text()
-    answered = text
-    said.textContent = /** @type {HTMLElement | null} */ (results.querySelector('[data-says]'))?.dataset['says'] ?? ''
-    addOwn(text)
-    choose(0)
+    shownQuery = text
+    announcement.textContent =
+      /** @type {HTMLElement | null} */ (results.querySelector('[data-says]'))?.dataset['says'] ?? ''
+    addLocalChoices(text)
+    select(0)
     if (document.activeElement === input) open()
   } catch {
-    if (asked.signal.aborted) return false
+    if (controller.signal.aborted) return false
     close()
   }
   return true
@@ -163,8 +164,8 @@ async function ask() {
 /** Opens the chosen option once the list is about all that was typed; where nothing was found, the page of results. */
 async function openChosen() {
   const { value } = input
-  if (answered !== value.trim() && !((await ask()) && input.value === value)) return
-  const option = options()[chosen()]
+  if (shownQuery !== value.trim() && !((await search()) && input.value === value)) return
+  const option = options()[selectedIndex()]
   if (results.hidden || option === undefined) return box.requestSubmit()
   input.blur()
   option.click()
@@ -175,19 +176,19 @@ input.setAttribute('aria-autocomplete', 'list')
 input.setAttribute('aria-controls', 'found')
 input.setAttribute('aria-expanded', 'false')
 input.addEventListener('input', () => {
-  clearTimeout(waiting)
-  waiting = window.setTimeout(ask, PAUSE_MS)
+  clearTimeout(timer)
+  timer = window.setTimeout(search, PAUSE_MS)
 })
 /** Searches for text typed before the script loaded. */
-if (input.value !== input.defaultValue) void ask()
+if (input.value !== input.defaultValue) void search()
 input.addEventListener('focus', () => {
-  if (answered === input.value.trim()) open()
-  else void ask()
+  if (shownQuery === input.value.trim()) open()
+  else void search()
 })
 input.addEventListener('blur', () => setTimeout(close))
 results.addEventListener('mousedown', (event) => {
   event.preventDefault()
-  stopAsking()
+  cancelSearch()
 })
 input.addEventListener('keydown', (event) => {
   const count = options().length
@@ -202,7 +203,7 @@ input.addEventListener('keydown', (event) => {
   }
   if (results.hidden || count === 0) return
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    choose((chosen() + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
+    select((selectedIndex() + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
     event.preventDefault()
   }
 })

@@ -7,45 +7,45 @@ const phone = /** @type {HTMLInputElement} */ (document.getElementById('q'))
 const find = /** @type {HTMLButtonElement} */ (document.getElementById('find'))
 const book = /** @type {HTMLButtonElement} */ (document.getElementById('book'))
 const found = /** @type {HTMLElement} */ (document.getElementById('found'))
-const PAUSE = 180
+const PAUSE_MS = 180
 
 /** How often each part was requested. Only the answer to the newest request counts. @type {Record<string, number>} */
 const requests = {}
-let soon = 0
+let timer = 0
 
 /**
  * Requests a part of the page for the form's current values, and replaces the old part if they differ. Until the answer
  * is here the part is busy: times of the old place can't be chosen for the new one.
  * @param {string} address
  * @param {string} id
- * @param {Record<string, string>} more
+ * @param {Record<string, string>} overrides
  */
-async function renew(address, id, more = {}) {
-  const mine = (requests[id] = (requests[id] ?? 0) + 1)
+async function refreshPart(address, id, overrides = {}) {
+  const requestId = (requests[id] = (requests[id] ?? 0) + 1)
   const before = new FormData(form)
   const query = new URLSearchParams()
   for (const [name, value] of before) if (typeof value === 'string' && value !== '') query.append(name, value)
   query.delete('idempotency_key')
-  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  for (const [name, value] of Object.entries(overrides)) query.set(name, value)
   document.getElementById(id)?.setAttribute('aria-busy', 'true')
   try {
     const response = await fetch(`${address}?${query.toString()}`, { headers: { accept: 'text/html' } })
-    if (!response.ok || mine !== requests[id]) return
+    if (!response.ok || requestId !== requests[id]) return
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(id)
     const old = document.getElementById(id)
-    if (fresh === null || old === null || mine !== requests[id]) return
+    if (fresh === null || old === null || requestId !== requests[id]) return
     if (fresh.dataset['key'] !== undefined && fresh.dataset['key'] === old.dataset['key']) return
     keepNewer(fresh, before)
     const focused = old.contains(document.activeElement) ? document.activeElement : null
     old.replaceWith(document.adoptNode(fresh))
-    if (focused !== null) focusLike(fresh, focused)
+    if (focused !== null) restoreFocus(fresh, focused)
     if (id === 'caller') found.textContent = fresh.querySelector('.known-name, .who-calls, .eyebrow')?.textContent ?? ''
     form.dispatchEvent(new Event('input', { bubbles: true }))
-    if (id === 'caller') void times()
+    if (id === 'caller') void refreshTimes()
   } catch {
     // The buttons of the page still ask.
   } finally {
-    if (mine === requests[id]) document.getElementById(id)?.removeAttribute('aria-busy')
+    if (requestId === requests[id]) document.getElementById(id)?.removeAttribute('aria-busy')
   }
 }
 
@@ -67,29 +67,29 @@ function keepNewer(fresh, before) {
 }
 
 /** Gives the focus to the control that is like the one that had it. @param {HTMLElement} fresh @param {Element} focused */
-function focusLike(fresh, focused) {
+function restoreFocus(fresh, focused) {
   const { name, value } = /** @type {HTMLInputElement} */ (focused)
   const controls = /** @type {NodeListOf<HTMLInputElement>} */ (fresh.querySelectorAll('input, select'))
-  const [alike] = [...controls].filter((one) => one.name === name && one.value === value)
-  alike?.focus({ preventScroll: true })
+  const [match] = [...controls].filter((one) => one.name === name && one.value === value)
+  match?.focus({ preventScroll: true })
 }
 
 /** The drives, and by them the times, depend on where the visit is; who has time for it also on the skills it needs. */
-const times = () => renew(form.dataset['times'] ?? '', 'times')
-const caller = (more = {}) => renew(form.dataset['caller'] ?? '', 'caller', more)
+const refreshTimes = () => refreshPart(form.dataset['times'] ?? '', 'times')
+const refreshCaller = (more = {}) => refreshPart(form.dataset['caller'] ?? '', 'caller', more)
 
 phone.addEventListener('input', () => {
-  clearTimeout(soon)
-  soon = window.setTimeout(() => caller({ customer_id: '' }), PAUSE)
+  clearTimeout(timer)
+  timer = window.setTimeout(() => refreshCaller({ customer_id: '' }), PAUSE_MS)
 })
 
 form.addEventListener('change', (event) => {
   const { id, name, value } = /** @type {HTMLInputElement} */ (event.target)
-  if (['minutes', 'after', 'location_id', 'address'].includes(id)) void times()
+  if (['minutes', 'after', 'location_id', 'address'].includes(id)) void refreshTimes()
   if ((name === 'start' || name === 'who') && value !== '') choose('when', 'other')
   if (name === 'title' && value !== '') clear('kind')
   if (name === 'kind') /** @type {HTMLInputElement} */ (form.elements.namedItem('title')).value = ''
-  if (['kind', 'title'].includes(name) && 'skilled' in form.dataset) void times()
+  if (['kind', 'title'].includes(name) && 'skilled' in form.dataset) void refreshTimes()
 })
 
 /** The enter key books, except in the field of the phone, where it finds. */
@@ -97,7 +97,7 @@ form.addEventListener('submit', (event) => {
   const { submitter } = event
   if (submitter === find) {
     event.preventDefault()
-    if (document.activeElement === phone || document.activeElement === find) void caller({ customer_id: '' })
+    if (document.activeElement === phone || document.activeElement === find) void refreshCaller({ customer_id: '' })
     else form.requestSubmit(book)
   } else if (
     submitter instanceof HTMLButtonElement &&
@@ -105,7 +105,7 @@ form.addEventListener('submit', (event) => {
     submitter.formMethod === 'get'
   ) {
     event.preventDefault()
-    void caller({ customer_id: submitter.value })
+    void refreshCaller({ customer_id: submitter.value })
   }
 })
 
@@ -129,11 +129,11 @@ form.addEventListener('draft', (event) => {
   const values = /** @type {CustomEvent<Record<string, string[]>>} */ (event).detail
   const chosen = ['customer_id', 'location_id'].map((name) => [name, values[name]?.[0] ?? ''])
   setTimeout(() => {
-    clearTimeout(soon)
-    void caller(Object.fromEntries(chosen))
+    clearTimeout(timer)
+    void refreshCaller(Object.fromEntries(chosen))
   })
 })
 
 form.classList.add('alive')
 /** Looks up a number typed before the script loaded. */
-if (phone.value !== phone.defaultValue) void caller({ customer_id: '' })
+if (phone.value !== phone.defaultValue) void refreshCaller({ customer_id: '' })

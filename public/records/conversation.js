@@ -3,9 +3,9 @@
 
 const form = document.querySelector('form[data-reads]')
 if (form instanceof HTMLFormElement) {
-  const read = async () => {
+  const markRead = async () => {
     if (document.visibilityState !== 'visible') return
-    document.removeEventListener('visibilitychange', read)
+    document.removeEventListener('visibilitychange', markRead)
     const response = await fetch(form.action, {
       method: 'POST',
       body: new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)])),
@@ -14,6 +14,6 @@ if (form instanceof HTMLFormElement) {
     if (response?.type === 'opaqueredirect') form.remove()
     else form.parentElement?.classList.add('failed')
   }
-  document.addEventListener('visibilitychange', read)
-  void read()
+  document.addEventListener('visibilitychange', markRead)
+  void markRead()
 }

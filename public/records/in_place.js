@@ -131,9 +131,9 @@ const hasFiles = (event) => event.dataTransfer?.types.includes('Files') === true
 function upload(files) {
   const input = /** @type {HTMLInputElement | null} */ (dropForm?.querySelector('input[type=file][multiple]') ?? null)
   if (dropForm === null || input === null || files.length === 0) return
-  const all = new DataTransfer()
-  for (const file of files) all.items.add(file)
-  input.files = all.files
+  const transfer = new DataTransfer()
+  for (const file of files) transfer.items.add(file)
+  input.files = transfer.files
   dropForm.requestSubmit()
 }
 

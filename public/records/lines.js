@@ -3,16 +3,16 @@
 // them up while they are typed. The same buttons work without script.
 
 class LineItems extends HTMLElement {
-  /** @type {number | undefined} */ #later
-  /** @type {WeakMap<HTMLInputElement, number>} */ #sooner = new WeakMap()
-  #asked = 0
-  #suggestions = 0
+  /** @type {number | undefined} */ #totalTimer
+  /** @type {WeakMap<HTMLInputElement, number>} */ #suggestTimers = new WeakMap()
+  #lastTotal = 0
+  #lastSuggestion = 0
 
   connectedCallback() {
-    this.addEventListener('click', (event) => this.#pressed(event))
-    this.addEventListener('input', (event) => this.#typed(event))
-    this.form?.addEventListener('input', () => this.#changed())
-    this.form?.addEventListener('draft', (event) => this.#makeRoom(/** @type {CustomEvent} */ (event).detail))
+    this.addEventListener('click', (event) => this.#onClick(event))
+    this.addEventListener('input', (event) => this.#onInput(event))
+    this.form?.addEventListener('input', () => this.#scheduleTotals())
+    this.form?.addEventListener('draft', (event) => this.#fitDraft(/** @type {CustomEvent} */ (event).detail))
   }
 
   get form() {
@@ -24,57 +24,57 @@ class LineItems extends HTMLElement {
   }
 
   /** @param {Event} event */
-  #pressed(event) {
+  #onClick(event) {
     const button = /** @type {Element} */ (event.target).closest('button')
     if (button?.name !== 'more') return
     event.preventDefault()
-    const [, act] = button.value.split('.')
+    const [, action] = button.value.split('.')
     const line = /** @type {HTMLElement | null} */ (button.closest('.line'))
-    if (act === 'add') this.#add()
-    else if (line !== null) this.#move(line, act)
-    this.#number()
-    this.#changed()
+    if (action === 'add') this.#addLine()
+    else if (line !== null) this.#move(line, action)
+    this.#renumber()
+    this.#scheduleTotals()
   }
 
-  #add() {
+  #addLine() {
     const last = /** @type {HTMLElement} */ (this.lines.at(-1))
     const next = /** @type {HTMLElement} */ (last.cloneNode(true))
-    this.#empty(next)
+    this.#clear(next)
     last.after(next)
     next.querySelector('input')?.focus()
   }
 
   /** Makes as many lines as a draft has. @param {Record<string, string[]>} values */
-  #makeRoom(values) {
+  #fitDraft(values) {
     const rows = Object.keys(values).flatMap((name) => (name.startsWith(`${this.id}.`) ? name.split('.')[1] : []))
     const count = new Set(rows).size
     if (count === 0) return
-    while (this.lines.length < count) this.#add()
+    while (this.lines.length < count) this.#addLine()
     for (const line of this.lines.slice(count)) line.remove()
-    this.#number()
+    this.#renumber()
   }
 
   /**
    * @param {HTMLElement} line
-   * @param {string | undefined} act
+   * @param {string | undefined} action
    */
-  #move(line, act) {
-    const other = act === 'up' ? line.previousElementSibling : line.nextElementSibling
-    if (act === 'remove') {
-      const near = this.lines.find((one) => one !== line)
-      if (near === undefined) this.#empty(line)
+  #move(line, action) {
+    const other = action === 'up' ? line.previousElementSibling : line.nextElementSibling
+    if (action === 'remove') {
+      const neighbor = this.lines.find((one) => one !== line)
+      if (neighbor === undefined) this.#clear(line)
       else line.remove()
-      ;(near ?? line).querySelector('input')?.focus()
+      ;(neighbor ?? line).querySelector('input')?.focus()
     } else if (other?.classList.contains('line')) {
-      if (act === 'up') other.before(line)
+      if (action === 'up') other.before(line)
       else other.after(line)
-      const again = /** @type {HTMLElement | null} */ (line.querySelector(`.line-step.${act}`))
+      const again = /** @type {HTMLElement | null} */ (line.querySelector(`.line-step.${action}`))
       again?.focus()
     }
   }
 
   /** @param {HTMLElement} line */
-  #empty(line) {
+  #clear(line) {
     for (const input of inputsIn(line)) {
       delete input.dataset['filled']
       if (input.type === 'hidden') input.remove()
@@ -85,7 +85,7 @@ class LineItems extends HTMLElement {
   }
 
   /** Numbers lines by their places, as the server reads them. */
-  #number() {
+  #renumber() {
     this.lines.forEach((line, i) => {
       line.setAttribute('aria-label', (line.getAttribute('aria-label') ?? '').replace(/\d+/, String(i + 1)))
       for (const input of inputsIn(line)) input.name = input.name.replace(/\.\d+\./, `.${i}.`)
@@ -94,28 +94,28 @@ class LineItems extends HTMLElement {
   }
 
   /** @param {Event} event */
-  #typed({ target }) {
+  #onInput({ target }) {
     if (!(target instanceof HTMLInputElement) || target.getAttribute('list') !== 'catalog') return
-    clearTimeout(this.#sooner.get(target))
-    const mine = ++this.#suggestions
-    const later = setTimeout(() => void this.#suggest(target, mine), 120)
-    this.#sooner.set(target, later)
+    clearTimeout(this.#suggestTimers.get(target))
+    const requestId = ++this.#lastSuggestion
+    const timer = setTimeout(() => void this.#suggest(target, requestId), 120)
+    this.#suggestTimers.set(target, timer)
   }
 
   /**
    * @param {HTMLInputElement} input
-   * @param {number} mine
+   * @param {number} requestId
    */
-  async #suggest(input, mine) {
-    const typed = input.value.trim()
-    if (typed === '' || this.form === null) return
+  async #suggest(input, requestId) {
+    const query = input.value.trim()
+    if (query === '' || this.form === null) return
     const tenant = new URL(this.form.action).pathname.split('/')[1]
-    const answer = await fetch(`/${tenant}/catalog_items/suggest?q=${encodeURIComponent(typed)}`).catch(() => undefined)
-    if (answer?.ok !== true || input.value.trim() !== typed) return
+    const answer = await fetch(`/${tenant}/catalog_items/suggest?q=${encodeURIComponent(query)}`).catch(() => undefined)
+    if (answer?.ok !== true || input.value.trim() !== query) return
     const { body } = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const options = [...body.querySelectorAll('option')]
-    if (mine === this.#suggestions) document.getElementById('catalog')?.replaceChildren(...options)
-    const item = options.find(({ value }) => value.toLowerCase() === typed.toLowerCase())
+    if (requestId === this.#lastSuggestion) document.getElementById('catalog')?.replaceChildren(...options)
+    const item = options.find(({ value }) => value.toLowerCase() === query.toLowerCase())
     if (item !== undefined) this.#fill(/** @type {HTMLElement} */ (input.closest('.line')), item)
   }
 
@@ -138,22 +138,22 @@ class LineItems extends HTMLElement {
       quantity.value = '1'
       if (quantity === document.activeElement) quantity.select()
     }
-    this.#changed()
+    this.#scheduleTotals()
   }
 
-  #changed() {
-    clearTimeout(this.#later)
-    this.#later = setTimeout(() => void this.#total(), 300)
+  #scheduleTotals() {
+    clearTimeout(this.#totalTimer)
+    this.#totalTimer = setTimeout(() => void this.#updateTotals(), 300)
   }
 
-  async #total() {
+  async #updateTotals() {
     const totals = document.getElementById('totals')
     if (totals === null || this.form === null) return
-    const asked = ++this.#asked
+    const requestId = ++this.#lastTotal
     const fields = new URLSearchParams(/** @type {any} */ (new FormData(this.form)))
     fields.set('more', 'totals')
     const answer = await fetch(this.form.action, { method: 'POST', body: fields }).catch(() => undefined)
-    if (answer?.ok !== true || asked !== this.#asked) return
+    if (answer?.ok !== true || requestId !== this.#lastTotal) return
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     totals.replaceChildren(...(page.getElementById('totals')?.childNodes ?? []))
   }

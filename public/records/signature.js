@@ -3,7 +3,7 @@
 
 const [WIDTH, HEIGHT] = [600, 200]
 /** Maximum points of a signature, to stay below the server's limit. */
-const MOST = 1_800
+const MAX_POINTS = 1_800
 
 class SignaturePad extends HTMLElement {
   /** @type {string[]} */
@@ -38,10 +38,10 @@ class SignaturePad extends HTMLElement {
    */
   #add(step, event, board) {
     const { left, top, width, height } = board.getBoundingClientRect()
-    const at = (/** @type {number} */ share, /** @type {number} */ most) =>
-      Math.round(Math.min(Math.max(share, 0), 1) * most)
-    const point = `${at((event.clientX - left) / width, WIDTH)} ${at((event.clientY - top) / height, HEIGHT)}`
-    if (this.#points.length >= MOST || (step === 'L' && this.#points.at(-1)?.slice(1) === point)) return
+    const scale = (/** @type {number} */ share, /** @type {number} */ max) =>
+      Math.round(Math.min(Math.max(share, 0), 1) * max)
+    const point = `${scale((event.clientX - left) / width, WIDTH)} ${scale((event.clientY - top) / height, HEIGHT)}`
+    if (this.#points.length >= MAX_POINTS || (step === 'L' && this.#points.at(-1)?.slice(1) === point)) return
     this.#points.push(step + point)
     this.#draw()
   }

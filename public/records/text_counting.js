@@ -12,17 +12,17 @@ const EXTENDED = new Set('\f^{}\\[~]|€')
  * @param {string} text
  * @returns {{ count: number, costly: string[] }}
  */
-export function textsOf(text) {
+export function countTexts(text) {
   const characters = Array.from(text)
-  const strange = characters.filter((one) => !BASIC.has(one) && !EXTENDED.has(one))
-  if (strange.length === 0) return { count: onPhones(characters), costly: [] }
-  const count = filled(
+  const nonGsm = characters.filter((one) => !BASIC.has(one) && !EXTENDED.has(one))
+  if (nonGsm.length === 0) return { count: countGsm(characters), costly: [] }
+  const count = countSegments(
     characters.map(({ length }) => length),
     70,
     67,
   )
-  const isCostly = onPhones(characters.filter((one) => !strange.includes(one))) < count
-  return { count, costly: isCostly ? [...new Set(strange)] : [] }
+  const isCostly = countGsm(characters.filter((one) => !nonGsm.includes(one))) < count
+  return { count, costly: isCostly ? [...new Set(nonGsm)] : [] }
 }
 
 /** Words after which a text needs no hint. */
@@ -37,13 +37,13 @@ const MAX_LENGTH = 1_600
  * @param {{ hint: string, company: string }} preview
  */
 export function withStopHint(body, { hint, company }) {
-  const whole = `${body}\n${hint}`
-  return STOP_WORD.test(body.replaceAll(company, '')) || whole.length > MAX_LENGTH ? body : whole
+  const withHint = `${body}\n${hint}`
+  return STOP_WORD.test(body.replaceAll(company, '')) || withHint.length > MAX_LENGTH ? body : withHint
 }
 
 /** @param {string[]} characters */
-const onPhones = (characters) =>
-  filled(
+const countGsm = (characters) =>
+  countSegments(
     characters.map((one) => (EXTENDED.has(one) ? 2 : 1)),
     160,
     153,
@@ -52,15 +52,15 @@ const onPhones = (characters) =>
 /**
  * Fills one part after the other; what takes two units is never torn.
  * @param {number[]} sizes
- * @param {number} whole
- * @param {number} part
+ * @param {number} singleLimit
+ * @param {number} segmentLimit
  */
-function filled(sizes, whole, part) {
-  if (sizes.reduce((sum, size) => sum + size, 0) <= whole) return 1
+function countSegments(sizes, singleLimit, segmentLimit) {
+  if (sizes.reduce((sum, size) => sum + size, 0) <= singleLimit) return 1
   let [count, used] = [1, 0]
   for (const size of sizes) {
     used += size
-    if (used > part) [count, used] = [count + 1, size]
+    if (used > segmentLimit) [count, used] = [count + 1, size]
   }
   return count
 }

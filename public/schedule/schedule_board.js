@@ -3,7 +3,7 @@
 
 /**
  * Position of a visit: off the board (`lane` null), in a day's lane from a minute on, or on a day of a week.
- * @typedef {{ lane: string | null, isAny?: boolean, from?: number, long?: number, day?: string, time?: string }} Spot
+ * @typedef {{ lane: string | null, isAny?: boolean, from?: number, long?: number, day?: string, time?: string }} BoardPosition
  */
 
 /**
@@ -13,22 +13,22 @@
 
 /**
  * Visit that is being moved by pointer or keys, with its ghost.
- * @typedef {{ visit: HTMLElement, ghost: HTMLElement, before: Spot, after: Spot, title: string, by: string, grab: number, isPulled: boolean }} Held
+ * @typedef {{ visit: HTMLElement, ghost: HTMLElement, before: BoardPosition, after: BoardPosition, title: string, by: string, grab: number, isPulled: boolean }} VisitMove
  */
 
 /**
  * Differences between the day and the views of several days: a visit's position, how to draw it, its text, and what to send.
  * @typedef {{
- *   spotOf(visit: HTMLElement): Spot,
- *   spotAt(x: number, y: number, held: Held): Spot | undefined,
- *   first(visit: HTMLElement): Spot,
- *   step(spot: Spot, key: string, isLonger: boolean): Spot,
- *   place(ghost: HTMLElement, spot: Spot): void,
- *   says(spot: Spot): string,
+ *   spotOf(visit: HTMLElement): BoardPosition,
+ *   spotAt(x: number, y: number, held: VisitMove): BoardPosition| undefined,
+ *   first(visit: HTMLElement): BoardPosition,
+ *   step(spot: BoardPosition, key: string, isLonger: boolean): BoardPosition,
+ *   place(ghost: HTMLElement, spot: BoardPosition): void,
+ *   describe(spot: BoardPosition): string,
  *   times(visit: HTMLElement): Times | null,
- *   timesAt(spot: Spot, visit: HTMLElement): Times | null,
- *   beside(spot: Spot): Iterable<Element>,
- *   asks(before: Spot, after: Spot): Record<string, string>,
+ *   timesAt(spot: BoardPosition, visit: HTMLElement): Times | null,
+ *   visitsNear(spot: BoardPosition): Iterable<Element>,
+ *   changedFields(before: BoardPosition, after: BoardPosition): Record<string, string>,
  *   emptyAt(event: MouseEvent): Record<string, string> | null,
  * }} Grid
  */
@@ -38,7 +38,7 @@ export const schedule = /** @type {HTMLElement & { isBusy?: boolean, isLive?: bo
 )
 
 /** Position off the board, among jobs without a time. */
-export const WAITING = /** @type {Spot} */ ({ lane: null })
+export const WAITING = /** @type {BoardPosition} */ ({ lane: null })
 
 export const SNAP = 15
 
@@ -55,14 +55,14 @@ export const tray = () => document.getElementById('tray')
  * @param {string} selector
  * @returns {HTMLElement | null}
  */
-export const under = (x, y, selector) => document.elementFromPoint(x, y)?.closest(selector) ?? null
+export const elementAt = (x, y, selector) => document.elementFromPoint(x, y)?.closest(selector) ?? null
 
 /**
  * @param {readonly string[]} all
  * @param {string | null | undefined} one
  * @param {number} by
  */
-export const beside = (all, one, by) =>
+export const neighborOf = (all, one, by) =>
   /** @type {string} */ (all[Math.min(Math.max(all.indexOf(one ?? '') + by, 0), all.length - 1)])
 
 /**
@@ -70,13 +70,13 @@ export const beside = (all, one, by) =>
  * @param {number} long
  * @returns {import('./schedule_board.js').Times}
  */
-export const between = (from, long) => ({ from, until: from + long })
+export const toTimes = (from, long) => ({ from, until: from + long })
 
 /**
  * @param {readonly (readonly [string, string | number | undefined])[]} entries
  * @returns {Record<string, string>}
  */
-export const given = (entries) =>
+export const definedFields = (entries) =>
   Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
 
 /** @type {Record<string, string>} */
@@ -91,6 +91,6 @@ export const sentence = (name, ...values) =>
   (words[name] ?? name).replace(/\{(\d)\}/g, (_, at) => values[Number(at)] ?? '')
 
 /** @param {string} text */
-export const say = (text) => {
+export const announce = (text) => {
   part('said').textContent = text
 }

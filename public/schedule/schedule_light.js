@@ -2,24 +2,24 @@
 // Marks everything that stands for a visit while the pointer or the focus is on one of it: on the board, the map, a list.
 
 /** @param {string | undefined} job */
-export const drawn = (job) => document.querySelectorAll(`#schedule [data-job="${job}"]`)
+export const elementsOfJob = (job) => document.querySelectorAll(`#schedule [data-job="${job}"]`)
 
 /** @param {{ type: string, target: EventTarget | null }} event */
-function light({ type, target }) {
+function highlight({ type, target }) {
   const one = target instanceof Element ? target.closest('[data-job]') : null
   if (!(one instanceof HTMLElement || one instanceof SVGElement)) return
   const isOn = type === 'mouseover' || type === 'focusin'
-  for (const other of drawn(one.dataset['job'])) other.classList.toggle('lit', isOn)
+  for (const other of elementsOfJob(one.dataset['job'])) other.classList.toggle('lit', isOn)
 }
-for (const type of ['mouseover', 'mouseout', 'focusin', 'focusout']) document.addEventListener(type, light)
+for (const type of ['mouseover', 'mouseout', 'focusin', 'focusout']) document.addEventListener(type, highlight)
 
 /** Marks again what the pointer or the focus is on, where a fresh part of the page or a late script lost it. */
-function lightAgain() {
+function highlightAgain() {
   for (const one of document.querySelectorAll('#schedule [data-job]:is(:hover, :focus-within)'))
-    light({ type: 'mouseover', target: one })
+    highlight({ type: 'mouseover', target: one })
 }
-document.getElementById('schedule')?.addEventListener('refreshed', lightAgain)
-lightAgain()
+document.getElementById('schedule')?.addEventListener('refreshed', highlightAgain)
+highlightAgain()
 
 /** A click on a pin leads to its visit in the list. */
 document.addEventListener('click', (event) => {

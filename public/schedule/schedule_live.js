@@ -3,17 +3,17 @@
 // differs. `schedule.isBusy` makes it wait, the event `stale` makes it request, and `refreshed` says that it is done.
 
 import { patch } from '../patch.js'
-import { keepStream } from '../live/stream.js'
+import { keepStreamOpen } from '../live/stream.js'
 import { board, part, schedule, sentence } from './schedule_board.js'
 
 const live = part('live')
-const LATER = 60_000
+const RECONNECT_DELAY = 60_000
 
 let isStale = false
-let isAsking = false
-let soon = 0
+let isRefreshing = false
+let timer = 0
 
-const stream = keepStream(() => {
+const stream = keepStreamOpen(() => {
   const source = new EventSource(
     `${schedule.dataset['events']}&since=${encodeURIComponent(schedule.dataset['read'] ?? '')}`,
   )
@@ -25,31 +25,31 @@ const stream = keepStream(() => {
       here.length > 0 ||
       elsewhere.some((/** @type {string} */ id) => schedule.querySelector(`[data-job="${id}"]`) !== null)
     )
-      askSoon()
+      refreshSoon()
   })
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) return
     stream.disconnect()
     live.textContent = sentence('not_live')
-    setTimeout(stream.connect, LATER)
+    setTimeout(stream.connect, RECONNECT_DELAY)
   })
   return source
 })
 
-schedule.addEventListener('stale', () => ask())
+schedule.addEventListener('stale', () => refresh())
 schedule.addEventListener('free', () => {
-  if (isStale) void ask()
+  if (isStale) void refresh()
 })
 
-function askSoon() {
-  clearTimeout(soon)
-  soon = window.setTimeout(ask, 200)
+function refreshSoon() {
+  clearTimeout(timer)
+  timer = window.setTimeout(refresh, 200)
 }
 
-async function ask() {
+async function refresh() {
   isStale = true
-  if (isAsking || schedule.isBusy) return
-  isAsking = true
+  if (isRefreshing || schedule.isBusy) return
+  isRefreshing = true
   try {
     while (isStale && !schedule.isBusy) {
       isStale = false
@@ -62,7 +62,7 @@ async function ask() {
   } catch {
     live.textContent = sentence('stale')
   } finally {
-    isAsking = false
+    isRefreshing = false
     schedule.dispatchEvent(new Event('refreshed'))
   }
 }
@@ -73,10 +73,11 @@ function show(fresh) {
   const visit = /** @type {HTMLElement | null} */ (focused?.closest('.visit') ?? null)
   patch(schedule, fresh)
   if (visit === null || focused === null || document.activeElement === focused) return
-  const place = [...visit.children].indexOf(focused)
-  const now = document.getElementById(visit.id) ?? schedule.querySelector(`.visit[data-job="${visit.dataset['job']}"]`)
-  const there = now?.children[place]
-  if (there instanceof HTMLElement) there.focus({ preventScroll: true })
+  const index = [...visit.children].indexOf(focused)
+  const newVisit =
+    document.getElementById(visit.id) ?? schedule.querySelector(`.visit[data-job="${visit.dataset['job']}"]`)
+  const target = newVisit?.children[index]
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 /** The line of the present time moves by itself. */
@@ -91,7 +92,7 @@ setInterval(() => {
 
 /** As time passes, so does when visits are expected. */
 setInterval(() => {
-  if (document.querySelector('#now, .map-late') !== null && !document.hidden) askSoon()
-}, 2 * LATER)
+  if (document.querySelector('#now, .map-late') !== null && !document.hidden) refreshSoon()
+}, 2 * RECONNECT_DELAY)
 
 schedule.isLive = true

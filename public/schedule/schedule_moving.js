@@ -1,51 +1,51 @@
 // @ts-check
 // Moves a visit: picks it up, shows where it would be, sends where it was dropped, and offers to take that back.
-import { part, say, schedule, sentence, tray } from './schedule_board.js'
+import { part, announce, schedule, sentence, tray } from './schedule_board.js'
 import { checkSoon, stopCheck } from './schedule_check.js'
 import { dayGrid } from './schedule_day.js'
 import { weekGrid } from './schedule_week.js'
 
-/** @typedef {import('./schedule_board.js').Spot} Spot */
-/** @typedef {import('./schedule_board.js').Held} Held */
+/** @typedef {import('./schedule_board.js').BoardPosition} BoardPosition*/
+/** @typedef {import('./schedule_board.js').VisitMove} VisitMove*/
 
 export const isDay = schedule.dataset['view'] === 'day'
 export const grid = isDay ? dayGrid : weekGrid
 
-/** @type {Held | null} */
-let held = null
+/** @type {VisitMove| null} */
+let move = null
 
-export const heldNow = () => held
+export const currentMove = () => move
 
 /**
  * @param {HTMLElement} visit
  * @param {{ by: string, grab?: number, isPulled?: boolean }} how
  */
-export function pickUp(visit, { by, grab = 0, isPulled = false }) {
+export function startMove(visit, { by, grab = 0, isPulled = false }) {
   const before = grid.spotOf(visit)
   const ghost = /** @type {HTMLElement} */ (visit.cloneNode(true))
   ghost.removeAttribute('id')
   ghost.inert = true
   const title = visit.querySelector('.visit-title')?.textContent ?? ''
-  held = { visit, ghost, before, after: before, title, by, grab, isPulled }
+  move = { visit, ghost, before, after: before, title, by, grab, isPulled }
   schedule.isBusy = true
   visit.classList.add('held')
   document.documentElement.classList.add('holding')
   document.documentElement.classList.toggle('moving', by === 'pointer')
 }
 
-/** @param {Spot} spot */
+/** @param {BoardPosition} spot */
 export function show(spot) {
-  if (held === null) return
-  const { ghost, visit, before } = held
-  const isElsewhere = JSON.stringify(spot) !== JSON.stringify(held.after)
-  held.after = spot
+  if (move === null) return
+  const { ghost, visit, before } = move
+  const isElsewhere = JSON.stringify(spot) !== JSON.stringify(move.after)
+  move.after = spot
   tray()?.classList.toggle('over', spot.lane === null)
-  if (isElsewhere) checkSoon(held, spot.lane === null ? null : wantedOf(before, spot))
+  if (isElsewhere) checkSoon(move, spot.lane === null ? null : requestFields(before, spot))
   if (spot.lane === null) return ghost.remove()
   ghost.className = `visit ${visit.classList[1]} ghost${ghost.classList.contains('checked') ? ' checked' : ''}`
   grid.place(ghost, spot)
   ghost.querySelector('.visit-clash')?.remove()
-  const clash = clashSaid()
+  const clash = clashText()
   if (clash === '') return
   const label = document.createElement('span')
   Object.assign(label, { className: 'visit-clash notice warning', textContent: clash })
@@ -54,12 +54,12 @@ export function show(spot) {
 }
 
 /** Returns a text about the technician's visits that the moved visit would overlap, or an empty string. */
-export function clashSaid() {
-  if (held === null || held.after.lane === null || held.after.lane === 'nobody') return ''
-  const { visit, after } = held
+export function clashText() {
+  if (move === null || move.after.lane === null || move.after.lane === 'nobody') return ''
+  const { visit, after } = move
   const times = grid.timesAt(after, visit)
   if (times === null) return ''
-  const titles = Array.from(grid.beside(after), (one) => /** @type {HTMLElement} */ (one))
+  const titles = Array.from(grid.visitsNear(after), (one) => /** @type {HTMLElement} */ (one))
     .filter((one) => one.id !== '' && one.dataset['job'] !== visit.dataset['job'] && !one.classList.contains('done'))
     .filter((one) => {
       const other = grid.times(one)
@@ -69,45 +69,45 @@ export function clashSaid() {
   return titles.length === 0 ? '' : sentence('overlaps', titles.join(', '))
 }
 
-export function letGo() {
-  if (held === null) return
+export function endMove() {
+  if (move === null) return
   stopCheck()
-  const { ghost, visit } = held
+  const { ghost, visit } = move
   ghost.remove()
   visit.classList.remove('held', 'sent')
   tray()?.classList.remove('over')
   document.documentElement.classList.remove('holding', 'moving')
-  held = null
+  move = null
   schedule.isBusy = false
   schedule.dispatchEvent(new Event('free'))
 }
 
 /** Shows the visit where it was dropped, and asks the service; a refused one goes back, with the reason. */
 export async function drop() {
-  if (held === null) return
+  if (move === null) return
   stopCheck()
-  const { visit, ghost, before, after, title } = held
-  const wanted = wantedOf(before, after)
-  if (wanted === null) {
-    say(sentence('stays', title))
-    return letGo()
+  const { visit, ghost, before, after, title } = move
+  const fields = requestFields(before, after)
+  if (fields === null) {
+    announce(sentence('stays', title))
+    return endMove()
   }
-  held.by = 'nothing'
+  move.by = 'nothing'
   visit.classList.add('sent')
   ghost.classList.replace('ghost', 'sent-ghost')
-  tell('')
-  const { problem, undo, warnings } = await ask(addressOf(visit), {
+  showNotice('')
+  const { problem, undo, warnings } = await sendChange(addressOf(visit), {
     expected_updated_at: visit.dataset['at'] ?? '',
-    ...wanted,
+    ...fields,
   })
   const hadFocus = visit.contains(document.activeElement)
-  const now = after.lane === null ? sentence('waits') : grid.says(after)
-  if (problem !== null) tell(sentence('refused', problem))
-  else offerUndo(sentence('moved', title, now), addressOf(visit), undo, warnings)
+  const positionText = after.lane === null ? sentence('waits') : grid.describe(after)
+  if (problem !== null) showNotice(sentence('refused', problem))
+  else offerUndo(sentence('moved', title, positionText), addressOf(visit), undo, warnings)
   const { job } = visit.dataset
   if (!schedule.isLive) return location.reload()
-  await refreshed()
-  letGo()
+  await refresh()
+  endMove()
   const lane = after.lane === null || problem !== null ? '' : `[data-lane="${after.lane}"] `
   if (hadFocus && !focusOn(`${lane}[data-job="${job}"] a`)) focusOn(`[data-job="${job}"] a`)
 }
@@ -122,7 +122,7 @@ function focusOn(selector) {
   return found !== null
 }
 
-async function refreshed() {
+async function refresh() {
   schedule.isBusy = false
   schedule.dispatchEvent(new Event('stale'))
   await new Promise((resolve) => {
@@ -132,16 +132,16 @@ async function refreshed() {
 
 /**
  * Returns the fields that change, or null when none does.
- * @param {Spot} before
- * @param {Spot} after
+ * @param {BoardPosition} before
+ * @param {BoardPosition} after
  * @returns {Record<string, string> | null}
  */
-function wantedOf(before, after) {
+function requestFields(before, after) {
   if (after.lane === null) return before.lane === null ? null : { unschedule: 'yes' }
-  const wanted = grid.asks(before, after)
+  const fields = grid.changedFields(before, after)
   if (before.lane !== after.lane)
-    Object.assign(wanted, before.lane === null ? {} : { from: before.lane }, { to: after.lane })
-  return Object.keys(wanted).length === 0 ? null : wanted
+    Object.assign(fields, before.lane === null ? {} : { from: before.lane }, { to: after.lane })
+  return Object.keys(fields).length === 0 ? null : fields
 }
 
 /**
@@ -150,7 +150,7 @@ function wantedOf(before, after) {
  * @param {Record<string, string>} fields
  * @returns {Promise<{ problem: string | null, undo?: Record<string, string>, warnings?: string[] }>}
  */
-async function ask(address, fields) {
+async function sendChange(address, fields) {
   try {
     const response = await fetch(address, {
       method: 'POST',
@@ -158,8 +158,8 @@ async function ask(address, fields) {
       body: new URLSearchParams(fields),
     })
     if (response.status === 401) return { problem: sentence('signed_out') }
-    const isTold = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    if (!isTold) return { problem: sentence('unable') }
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    if (!isJson) return { problem: sentence('unable') }
     const { undo, warnings, error_description } = await response.json()
     return response.ok ? { problem: null, undo, warnings } : { problem: error_description }
   } catch {
@@ -175,16 +175,16 @@ async function ask(address, fields) {
  * @param {string[]} warnings
  */
 function offerUndo(text, address, undo, warnings = []) {
-  if (undo === undefined) return say(text)
+  if (undo === undefined) return announce(text)
   const kind = warnings.length === 0 ? 'good' : 'warning'
-  tell([text, ...warnings].join(' '), {
+  showNotice([text, ...warnings].join(' '), {
     kind,
     label: sentence('undo'),
-    act: async () => {
-      tell('')
-      const { problem } = await ask(address, undo)
-      if (problem !== null) tell(sentence('refused', problem))
-      else say(sentence('undone'))
+    onPress: async () => {
+      showNotice('')
+      const { problem } = await sendChange(address, undo)
+      if (problem !== null) showNotice(sentence('refused', problem))
+      else announce(sentence('undone'))
       if (!schedule.isLive) return location.reload()
       schedule.dispatchEvent(new Event('stale'))
     },
@@ -194,16 +194,16 @@ function offerUndo(text, address, undo, warnings = []) {
 /**
  * Shows a sentence above the schedule with one button; nothing takes it away. An error interrupts a screen reader.
  * @param {string} text
- * @param {{ kind?: 'good' | 'warning' | 'error', label?: string, act?: () => void }} how
+ * @param {{ kind?: 'good' | 'warning' | 'error', label?: string, onPress?: () => void }} how
  */
-export function tell(text, { kind = 'error', label = sentence('close'), act = () => tell('') } = {}) {
-  const told = part('told')
-  told.className = `told notice ${kind}`
-  told.setAttribute('role', kind === 'error' ? 'alert' : 'status')
-  if (text === '') return told.replaceChildren()
-  const said = document.createElement('span')
+export function showNotice(text, { kind = 'error', label = sentence('close'), onPress = () => showNotice('') } = {}) {
+  const notice = part('told')
+  notice.className = `told notice ${kind}`
+  notice.setAttribute('role', kind === 'error' ? 'alert' : 'status')
+  if (text === '') return notice.replaceChildren()
+  const message = document.createElement('span')
   const button = document.createElement('button')
-  said.textContent = text
-  Object.assign(button, { type: 'button', className: 'button quiet', textContent: label, onclick: act })
-  told.replaceChildren(said, button)
+  message.textContent = text
+  Object.assign(button, { type: 'button', className: 'button quiet', textContent: label, onclick: onPress })
+  notice.replaceChildren(message, button)
 }

@@ -1,11 +1,11 @@
 // @ts-check
 // Moves visits by pointer: a mouse drags at once, a finger after a rest, so that a swipe scrolls.
-import { WAITING, board, schedule, under } from './schedule_board.js'
-import { drop, grid, heldNow, letGo, pickUp, show } from './schedule_moving.js'
+import { WAITING, board, schedule, elementAt } from './schedule_board.js'
+import { drop, grid, currentMove, endMove, startMove, show } from './schedule_moving.js'
 
-const isRoomy = matchMedia('(min-width: 48rem)')
+const wideScreen = matchMedia('(min-width: 48rem)')
 /** Sets how far a mouse moves before it drags, in pixels, and how long a finger rests, in milliseconds. */
-const [FAR, LONG] = [5, 350]
+const [DRAG_DISTANCE, LONG_PRESS_MS] = [5, 350]
 
 /** @type {{ visit: HTMLElement, x: number, y: number, grab: number, isPulled: boolean, isTouch: boolean, timer: number } | null} */
 let pressed = null
@@ -16,7 +16,7 @@ document.addEventListener('pointerdown', (event) => {
   const target = /** @type {Element} */ (event.target)
   const visit = /** @type {HTMLElement | null} */ (target.closest('.visit'))
   isOnEmpty = visit === null
-  if (visit === null || heldNow() !== null || event.button !== 0) return
+  if (visit === null || currentMove() !== null || event.button !== 0) return
   if (target.closest('.visit-move') !== null || !mayMove(visit)) return
   const { top, bottom } = visit.getBoundingClientRect()
   pointer = { x: event.clientX, y: event.clientY }
@@ -28,28 +28,28 @@ document.addEventListener('pointerdown', (event) => {
     grab: isOnTrack ? event.clientY - top : 0,
     isPulled: isOnTrack && target === visit && bottom - event.clientY < 12,
     isTouch,
-    timer: isTouch ? window.setTimeout(begin, LONG) : 0,
+    timer: isTouch ? window.setTimeout(startDrag, LONG_PRESS_MS) : 0,
   }
 })
 
 document.addEventListener('pointermove', (event) => {
   pointer = { x: event.clientX, y: event.clientY }
-  if (isDragging()) return follow()
-  if (pressed === null || Math.hypot(pointer.x - pressed.x, pointer.y - pressed.y) < FAR) return
+  if (isDragging()) return moveGhost()
+  if (pressed === null || Math.hypot(pointer.x - pressed.x, pointer.y - pressed.y) < DRAG_DISTANCE) return
   if (pressed.isTouch) release()
-  else begin()
+  else startDrag()
 })
 
 document.addEventListener('pointerup', () => {
   if (!isDragging()) return release()
-  window.addEventListener('click', stop, { capture: true, once: true })
-  setTimeout(() => window.removeEventListener('click', stop, { capture: true }))
+  window.addEventListener('click', suppressClick, { capture: true, once: true })
+  setTimeout(() => window.removeEventListener('click', suppressClick, { capture: true }))
   release()
   void drop()
 })
 document.addEventListener('pointercancel', () => {
   release()
-  if (isDragging()) letGo()
+  if (isDragging()) endMove()
 })
 document.addEventListener(
   'touchmove',
@@ -68,20 +68,20 @@ document.addEventListener('contextmenu', (event) => {
 /** A press on an empty place of the board books a call there; one that began on a visit was a move given up. */
 document.addEventListener('click', (event) => {
   const { calls } = schedule.dataset
-  const place = calls === undefined || !isOnEmpty || !isRoomy.matches ? null : grid.emptyAt(event)
-  if (place !== null) location.assign(`${calls}?${new URLSearchParams(place).toString()}`)
+  const fields = calls === undefined || !isOnEmpty || !wideScreen.matches ? null : grid.emptyAt(event)
+  if (fields !== null) location.assign(`${calls}?${new URLSearchParams(fields).toString()}`)
 })
 
-const isDragging = () => heldNow()?.by === 'pointer'
+const isDragging = () => currentMove()?.by === 'pointer'
 
 /** @param {HTMLElement} visit */
 export const mayMove = (visit) =>
-  isRoomy.matches && schedule.dataset['moves'] === 'yes' && visit.dataset['fixed'] === undefined
+  wideScreen.matches && schedule.dataset['moves'] === 'yes' && visit.dataset['fixed'] === undefined
 
-export const hasRoom = () => isRoomy.matches
+export const isWideScreen = () => wideScreen.matches
 
 /** @param {Event} event */
-function stop(event) {
+function suppressClick(event) {
   event.preventDefault()
   event.stopPropagation()
 }
@@ -91,20 +91,20 @@ function release() {
   pressed = null
 }
 
-function begin() {
+function startDrag() {
   // Somebody else may have moved what was pressed.
   if (!pressed?.visit.isConnected) return release()
   const { visit, grab, isPulled } = pressed
-  pickUp(visit, { by: 'pointer', grab, isPulled })
-  follow()
+  startMove(visit, { by: 'pointer', grab, isPulled })
+  moveGhost()
   requestAnimationFrame(scroll)
 }
 
-function follow() {
-  const held = heldNow()
-  if (held === null) return
-  const isOff = !held.isPulled && under(pointer.x, pointer.y, '#tray') !== null
-  const spot = isOff ? WAITING : grid.spotAt(pointer.x, pointer.y, held)
+function moveGhost() {
+  const move = currentMove()
+  if (move === null) return
+  const isOverTray = !move.isPulled && elementAt(pointer.x, pointer.y, '#tray') !== null
+  const spot = isOverTray ? WAITING : grid.spotAt(pointer.x, pointer.y, move)
   if (spot !== undefined) show(spot)
 }
 
@@ -114,8 +114,8 @@ function scroll() {
   const { left, right, top, bottom } = board().getBoundingClientRect()
   const below = board().querySelector('.strip')?.getBoundingClientRect().bottom ?? top
   if (pointer.x > left && pointer.x < right)
-    board().scrollBy(pace(pointer.x, left, right), pace(pointer.y, below, bottom))
-  follow()
+    board().scrollBy(scrollSpeed(pointer.x, left, right), scrollSpeed(pointer.y, below, bottom))
+  moveGhost()
   requestAnimationFrame(scroll)
 }
 
@@ -124,4 +124,4 @@ function scroll() {
  * @param {number} low
  * @param {number} high
  */
-const pace = (at, low, high) => (at < low || at > high ? 0 : at < low + 40 ? -8 : at > high - 40 ? 8 : 0)
+const scrollSpeed = (at, low, high) => (at < low || at > high ? 0 : at < low + 40 ? -8 : at > high - 40 ? 8 : 0)

@@ -28,8 +28,8 @@ const dropLateFields = (value: unknown): unknown =>
   ) as unknown
 
 /** Returns a digest of what a page shows of a call: the record before it, and its effect or its refusal. */
-export const callFingerprint = (version: string | undefined, what: readonly WrittenRecord[] | Refusal): string =>
+export const callFingerprint = (version: string | undefined, result: readonly WrittenRecord[] | Refusal): string =>
   createHash('sha256')
-    .update(`${version ?? ''}\n${what instanceof Refusal ? what.message : comparableWrites(what)}`)
+    .update(`${version ?? ''}\n${result instanceof Refusal ? result.message : comparableWrites(result)}`)
     .digest('base64url')
     .slice(0, 22)

@@ -27,8 +27,8 @@ export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?
 
 /** Approval from a page: the chosen calls, and the fingerprint of each as the page showed it. */
 type Approval = Decision & {
-  chosen: ReadonlySet<number>
-  shown: ReadonlyMap<number, string>
+  chosenPositions: ReadonlySet<number>
+  shownFingerprints: ReadonlyMap<number, string>
   /** Note to the connection, delivered with the decision. */
   word?: string | null
   /** Whether the approver recently confirmed their identity, which a charge requires. */
@@ -36,37 +36,41 @@ type Approval = Decision & {
 }
 
 /** Thrown if a plan differs from what its page showed. The person must review it again. */
-export class PlanChanged extends Error {}
+export class PlanChangedError extends Error {}
 
 /** Thrown if the approver of a charge has to confirm their identity first. */
-export class ConfirmFirst extends Error {}
+export class ReauthenticationRequiredError extends Error {}
 
 /**
  * Approves a plan. Runs the chosen calls in one transaction, as their connection, and only if the approver may run each
  * of them too. If one differs from what was shown, none is done.
  */
-export async function approveProposal(context: ToolContext, approving: Approval): Promise<Proposal> {
-  const { by, proposal: id, chosen, shown, word = null, isRecent } = approving
-  return writeTenant(context.database, entryOptions(approving), async (db) => {
-    const proposal = await lockOpen(db, approving)
+export async function approveProposal(context: ToolContext, approval: Approval): Promise<Proposal> {
+  const { by, proposal: id, chosenPositions, shownFingerprints, word = null, isRecent } = approval
+  return writeTenant(context.database, entryOptions(approval), async (db) => {
+    const proposal = await lockOpenProposal(db, approval)
     const calls = await listProposedCalls(db, id)
-    const picked = calls.filter(({ position }) => chosen.has(position))
-    if (picked.length === 0) throw invalid(refusals.noneChosen())
-    if (picked.length !== chosen.size) throw invalid(refusals.otherPlan())
-    if (findUnsupported(calls, chosen) !== undefined) throw invalid(refusals.unsupported())
-    if (!isRecent && picked.some(({ given }) => chargeIn(given) !== undefined)) throw new ConfirmFirst()
+    const chosenCalls = calls.filter(({ position }) => chosenPositions.has(position))
+    if (chosenCalls.length === 0) throw invalid(refusals.noneChosen())
+    if (chosenCalls.length !== chosenPositions.size) throw invalid(refusals.otherPlan())
+    if (findUnsupported(calls, chosenPositions) !== undefined) throw invalid(refusals.unsupported())
+    if (!isRecent && chosenCalls.some(({ given }) => chargeIn(given) !== undefined))
+      throw new ReauthenticationRequiredError()
     const proposer = await findActiveCaller(db, proposal.credential_id)
     if (proposer === undefined) throw conflict(refusals.proposerEnded())
 
-    await requireOwnRights(db, context, picked, by, restrictCaller(proposer, by))
-    const versions = await findVersions(db, picked)
-    for (const call of picked) {
+    await requireOwnRights(db, context, chosenCalls, by, restrictCaller(proposer, by))
+    const versions = await findVersions(db, chosenCalls)
+    for (const call of chosenCalls) {
       const performed = await applyCall(db, context, call, restrictCaller(proposer, by), by.user)
-      if (callFingerprint(versions.get(call.position), listWrites(performed.outcome)) !== shown.get(call.position))
-        throw new PlanChanged()
+      if (
+        callFingerprint(versions.get(call.position), listWrites(performed.outcome)) !==
+        shownFingerprints.get(call.position)
+      )
+        throw new PlanChangedError()
       await recordCall(db, proposal, call, performed, restrictCaller(proposer, by), by)
     }
-    await closeProposal(db, proposal, 'approved', { by, word, applied: picked.length })
+    await closeProposal(db, proposal, 'approved', { by, word, applied: chosenCalls.length })
     return proposal
   })
 }
@@ -74,11 +78,11 @@ export async function approveProposal(context: ToolContext, approving: Approval)
 /** Declines a plan, or sends it back with a note. Does none of its calls. */
 export async function declineProposal(
   context: ToolContext,
-  deciding: Decision & { as: 'declined' | 'sent_back'; word: string | null },
+  decision: Decision & { state: 'declined' | 'sent_back'; word: string | null },
 ): Promise<Proposal> {
-  const { by, as, word } = deciding
-  return writeTenant(context.database, entryOptions(deciding), async (db) => {
-    const proposal = await lockOpen(db, deciding)
+  const { by, state: as, word } = decision
+  return writeTenant(context.database, entryOptions(decision), async (db) => {
+    const proposal = await lockOpenProposal(db, decision)
     if (!mayDecline(by, proposal))
       throw new Refusal('insufficient_scope', [
         { path: '', rule: refusals.noDecliningRight({ scopes: proposal.scopes.join(', ') }) },
@@ -97,7 +101,7 @@ export const mayDecline = (
 export const entryOptions = ({ by, deadline }: Decision) => ({ ...entryOf(by), options: { ...deadline } })
 
 /** Locks the connection first, as proposing calls do, and then the plan. */
-export async function lockOpen(db: Db, { proposal: id, now }: Decision): Promise<Proposal> {
+export async function lockOpenProposal(db: Db, { proposal: id, now }: Decision): Promise<Proposal> {
   const { credential_id } = await findProposal(db, id, now)
   await db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential_id} for no key update`)
   await db.run(sql`select from proposals where tenant_id = ${db.tenant} and id = ${id} for update`)
@@ -118,11 +122,11 @@ async function requireOwnRights(
   const refused = firstRefusal(await rehearse(db, context, calls, by, by.user))
   if (refused === undefined) return
   if (firstRefusal(await rehearse(db, context, calls, caller)) !== undefined && refused.code !== 'insufficient_scope')
-    throw new PlanChanged()
+    throw new PlanChangedError()
   throw new Refusal(
     'insufficient_scope',
     [{ path: '', rule: refusals.noRight({ why: refused.agentMessage }) }],
-    refused.absent,
+    refused.missingRecord,
   )
 }
 
@@ -140,7 +144,7 @@ const applyCall = (
   approver: string | null,
 ): Promise<CallResult> =>
   performCall(db, context, call, caller, approver).catch((error: unknown) => {
-    throw error instanceof Refusal ? new PlanChanged() : error
+    throw error instanceof Refusal ? new PlanChangedError() : error
   })
 
 /** Stores what a direct call would have stored, and the approver. */
@@ -154,8 +158,8 @@ async function recordCall(
 ): Promise<void> {
   const { outcome, result } = performed
   const key = call.idempotency_key ?? undefined
-  const sent = call.given_before ?? call.given
-  const input = key === undefined ? sent : { ...sent, idempotency_key: key }
+  const sentInput = call.given_before ?? call.given
+  const input = key === undefined ? sentInput : { ...sentInput, idempotency_key: key }
   const toolCall = { listed: toolOfCall(call), caller, client, input, approver: by.user ?? undefined }
   if (key !== undefined) await claimKey(db, toolCall, key)
   const records = isUnchanged(outcome) ? [] : recordOf(toolCall, outcome, key, result)

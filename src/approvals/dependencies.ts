@@ -16,21 +16,21 @@ export const findIds = (input: unknown): Set<string> =>
 export function findDependencies(calls: readonly DependentCall[]): Map<number, number[]> {
   return new Map(
     calls.map((call, i) => {
-      const [named, writes] = [findIds(call.given), new Set(call.written.map(({ record }) => record))]
-      const on = calls
+      const [namedIds, writes] = [findIds(call.given), new Set(call.written.map(({ record }) => record))]
+      const dependencies = calls
         .slice(0, i)
         .filter(
-          ({ ids, written }) => ids.some((id) => named.has(id)) || written.some(({ record }) => writes.has(record)),
+          ({ ids, written }) => ids.some((id) => namedIds.has(id)) || written.some(({ record }) => writes.has(record)),
         )
-      return [call.position, on.map(({ position }) => position)]
+      return [call.position, dependencies.map(({ position }) => position)]
     }),
   )
 }
 
 /** Returns the first chosen call that builds on a call that isn't chosen, if any. */
 export function findUnsupported(calls: readonly DependentCall[], chosen: ReadonlySet<number>): number | undefined {
-  const on = findDependencies(calls)
+  const dependencies = findDependencies(calls)
   return [...chosen].find((position) =>
-    requireValue(on.get(position), 'A chosen call').some((needed) => !chosen.has(needed)),
+    requireValue(dependencies.get(position), 'A chosen call').some((needed) => !chosen.has(needed)),
   )
 }

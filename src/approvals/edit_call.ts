@@ -3,7 +3,7 @@ import { writeTenant, sql } from '../platform/db/tenant.ts'
 import { conflict, notFound, Refusal } from '../platform/errors/refusal.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import { fingerprintOf } from '../tools/call/idempotency.ts'
-import { entryOptions, lockOpen, type Decision } from './decide.ts'
+import { entryOptions, lockOpenProposal, type Decision } from './decide.ts'
 import { listWrites } from './comparison.ts'
 import { MAX_BYTES, listProposedCalls, type ProposedCall } from './proposal.ts'
 import { findVersions, rehearse, restrictCaller, toolOfCall } from './rehearsal.ts'
@@ -27,7 +27,7 @@ export const versionOfCall = ({ given }: Pick<ProposedCall, 'given'>): string =>
 export async function editProposedCall(context: ToolContext, edit: CallEdit): Promise<void> {
   const { by, proposal: id, position, version, changes } = edit
   await writeTenant(context.database, entryOptions(edit), async (db) => {
-    const proposal = await lockOpen(db, edit)
+    const proposal = await lockOpenProposal(db, edit)
     const calls = await listProposedCalls(db, id)
     const call = calls.find((one) => one.position === position)
     if (call === undefined) throw notFound('proposed call')
@@ -39,10 +39,10 @@ export async function editProposedCall(context: ToolContext, edit: CallEdit): Pr
     const bytes = proposal.bytes + byteLength(input) - byteLength(call.given)
     if (bytes > MAX_BYTES) throw conflict(refusals.tooLarge({ max: MAX_BYTES }))
 
-    const now = { ...call, given: input }
+    const editedCall = { ...call, given: input }
     const before = calls.filter((one) => one.position < position)
-    const versions = await findVersions(db, [now])
-    const trials = await rehearse(db, context, [...before, now], restrictCaller(proposer, by))
+    const versions = await findVersions(db, [editedCall])
+    const trials = await rehearse(db, context, [...before, editedCall], restrictCaller(proposer, by))
     const trial = trials.at(-1)
     if (trial === undefined) throw notFound('proposed call')
     if ('refusal' in trial) throw trial.refusal
@@ -75,10 +75,10 @@ function mergeArguments(call: ProposedCall, changes: Readonly<Record<string, unk
   if (toolOfCall(call).tool.verb === 'create')
     for (const [name, value] of Object.entries(changes)) if (value === null) delete input[name]
   if ('line_items' in changes)
-    for (const [source, named] of Object.entries(SOURCES)) {
+    for (const [source, target] of Object.entries(SOURCES)) {
       const id = input[source]
       delete input[source]
-      if (typeof id === 'string') input[named] ??= named === 'job_ids' ? [id] : id
+      if (typeof id === 'string') input[target] ??= target === 'job_ids' ? [id] : id
     }
   return input
 }

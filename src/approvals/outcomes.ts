@@ -11,22 +11,22 @@ export type UrlContext = Pick<ToolContext, 'baseUrl'>
 export const proposalUrl = ({ baseUrl }: UrlContext, { tenant }: Pick<Caller, 'tenant'>, proposal: string): string =>
   `${baseUrl}/${tenant.id}/proposals/${proposal}`
 
-type WaitingCall = { proposal: string; call: ProposedCall; decided: string | undefined; isBraked: boolean }
+type WaitingCall = { proposal: string; call: ProposedCall; decided: string | undefined; isBurstLimited: boolean }
 
 /** Answers a call that waits: the address, the proposal, and the id under which later calls may build on it. */
 export function toWaitingAnswer(context: UrlContext, { caller, listed }: ToolCall, planned: WaitingCall): ToolAnswer {
-  const { proposal, call, decided, isBraked } = planned
+  const { proposal, call, decided, isBurstLimited } = planned
   const url = proposalUrl(context, caller, proposal)
   const sentences = [
     `waits for approval at ${url}`,
     `proposed: ${listed.tool.title}${idOf(call, listed.tool.verb)}`,
     ...warningsOf(call),
-    ...(isBraked
+    ...(isBurstLimited
       ? ['this connection removed a lot in a short time, so everything it removes waits until an owner decides']
       : []),
     ...(decided === undefined ? [] : [`what was proposed before ${decided}`]),
   ]
-  return { refusal: conflict(sentences.join('; ')), waits: { proposal, position: call.position, url, would: call } }
+  return { refusal: conflict(sentences.join('; ')), pending: { proposal, position: call.position, url, effect: call } }
 }
 
 const idOf = ({ written }: ProposedCall, verb: string): string => {
@@ -40,7 +40,7 @@ const warningsOf = ({ result }: ProposedCall): string[] => {
   return warnings.length === 0 ? [] : [`warnings: ${warnings.join(', ')}`]
 }
 
-type CallFate = {
+type DecisionState = {
   state: string
   word: string | null
   is_applied?: boolean | null
@@ -50,13 +50,13 @@ type CallFate = {
 }
 
 /** Checks whether a plan, or one of its calls, was withdrawn by its connection. */
-export const isWithdrawn = ({ state, withdrawn_at: at }: Pick<CallFate, 'state' | 'withdrawn_at'>): boolean =>
+export const isWithdrawn = ({ state, withdrawn_at: at }: Pick<DecisionState, 'state' | 'withdrawn_at'>): boolean =>
   state === 'withdrawn' || typeof at === 'string'
 
 /** Describes the fate of a plan, or of one of its calls. */
-export function describeFate(fate: CallFate): string {
-  const { state, word, is_applied, applied = null, calls } = fate
-  if (isWithdrawn(fate)) return 'was withdrawn by this connection'
+export function describeDecision(decision: DecisionState): string {
+  const { state, word, is_applied, applied = null, calls } = decision
+  if (isWithdrawn(decision)) return 'was withdrawn by this connection'
   const reason = word === null ? '' : `: ${JSON.stringify(word)}`
   switch (state) {
     case 'open':
@@ -89,18 +89,18 @@ const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, c.withdrawn_
 
 /** Returns the latest decision that a connection was not told of yet, call by call, and marks it as told. */
 export async function claimLastDecision(db: Db, credential: string): Promise<string | undefined> {
-  const decided = await db.maybe<CallFate & { id: string }>(sql`
+  const decided = await db.maybe<DecisionState & { id: string }>(sql`
     update proposals set told_at = moment() where tenant_id = ${db.tenant} and id = (
       select id from proposals where tenant_id = ${db.tenant} and credential_id = ${credential} and state <> 'open'
       order by created_at desc limit 1) and told_at is null
     returning id, state, word, applied, calls`)
   if (decided === undefined) return undefined
-  if (decided.state !== 'approved') return describeFate(decided)
+  if (decided.state !== 'approved') return describeDecision(decided)
   const calls = await db.all<DecidedCall>(sql`select ${decidedColumns} from proposed_calls c
     where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} and c.withdrawn_at is null
     order by c.position`)
   const edits = calls.filter(({ edited, is_applied }) => is_applied === true && edited.length > 0)
-  const summary = `${describeFate(decided)}${
+  const summary = `${describeDecision(decided)}${
     edits.length === 0
       ? ''
       : `; edited by a person, whose version was done: ${edits
@@ -161,15 +161,16 @@ export async function explainMissingId(
   caller: Pick<Caller, 'tenant' | 'credential'>,
   input: unknown,
 ): Promise<string | undefined> {
-  const named = [...findIds(input)].slice(0, 200)
-  if (named.length === 0) return undefined
-  const fate = await db.maybe<CallFate & { id: string; ids: string[] }>(sql`
+  const namedIds = [...findIds(input)].slice(0, 200)
+  if (namedIds.length === 0) return undefined
+  const decision = await db.maybe<DecisionState & { id: string; ids: string[] }>(sql`
     select p.id, p.state, p.word, c.is_applied, c.withdrawn_at, c.ids
     from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
-    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[]
+    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${namedIds}::uuid[]
       and c.is_applied is distinct from true
     order by c.created_at desc limit 1`)
-  if (fate === undefined) return undefined
-  const where = fate.state === 'open' && !isWithdrawn(fate) ? ` at ${proposalUrl(context, caller, fate.id)}` : ''
-  return `${fate.ids.find((id) => named.includes(id))} was only proposed, and ${describeFate(fate)}${where}`
+  if (decision === undefined) return undefined
+  const urlText =
+    decision.state === 'open' && !isWithdrawn(decision) ? ` at ${proposalUrl(context, caller, decision.id)}` : ''
+  return `${decision.ids.find((id) => namedIds.includes(id))} was only proposed, and ${describeDecision(decision)}${urlText}`
 }

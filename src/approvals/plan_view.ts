@@ -17,13 +17,13 @@ import { requireValue } from '../platform/errors/require_value.ts'
 /** Call of a plan as the person who decides sees it. */
 export type CallView = ProposedCall & {
   /** Effect it would have now, or its refusal; undefined once the plan is decided. */
-  now: { written: readonly WrittenRecord[]; warnings: readonly Warning[] } | { refusal: Refusal } | undefined
+  effect: { written: readonly WrittenRecord[]; warnings: readonly Warning[] } | { refusal: Refusal } | undefined
   /** Fingerprint of what is shown, which the form sends back. */
-  mark: string
+  fingerprint: string
   /** Whether the record, or the call's effect on it, changed since it was proposed. */
   isStale: boolean
   /** Whether this person may approve it. */
-  isTheirs: boolean
+  canApprove: boolean
   buildsOn: readonly number[]
 }
 
@@ -48,10 +48,10 @@ export async function readPlanView(context: ToolContext, by: Caller, id: string)
     const [trials, versions] = isOpen
       ? await rehearseNow(db, context, calls, restrictCaller(proposer, asReader(by, proposal)))
       : [[], new Map()]
-    const on = findDependencies(calls)
+    const dependencies = findDependencies(calls)
     const callViews = calls.map((call, i) => ({
       ...toCallView(call, trials[i], versions.get(call.position), by),
-      buildsOn: requireValue(on.get(call.position), 'A call'),
+      buildsOn: requireValue(dependencies.get(call.position), 'A call'),
     }))
     return { proposal, calls: callViews, connectionEnded: proposal.state === 'open' && proposer === undefined }
   })
@@ -74,18 +74,18 @@ function toCallView(
   version: string | undefined,
   by: Caller,
 ): Omit<CallView, 'buildsOn'> {
-  const isTheirs = by.scopes.has(toolOfCall(call).scope) && (chargeIn(call.given) === undefined || isOffice(by))
+  const canApprove = by.scopes.has(toolOfCall(call).scope) && (chargeIn(call.given) === undefined || isOffice(by))
   const view = { ...call, written: visibleWrites(call.written, by) }
-  if (trial === undefined) return { ...view, now: undefined, mark: '', isStale: false, isTheirs }
+  if (trial === undefined) return { ...view, effect: undefined, fingerprint: '', isStale: false, canApprove }
   if ('refusal' in trial)
-    return { ...view, now: trial, mark: callFingerprint(version, trial.refusal), isStale: true, isTheirs }
+    return { ...view, effect: trial, fingerprint: callFingerprint(version, trial.refusal), isStale: true, canApprove }
   const written = listWrites(trial.outcome)
   return {
     ...view,
-    now: { written: visibleWrites(written, by), warnings: trial.outcome.warnings ?? [] },
-    mark: callFingerprint(version, written),
+    effect: { written: visibleWrites(written, by), warnings: trial.outcome.warnings ?? [] },
+    fingerprint: callFingerprint(version, written),
     isStale: version !== (call.seen_at ?? undefined) || comparableWrites(written) !== comparableWrites(call.written),
-    isTheirs,
+    canApprove,
   }
 }
 

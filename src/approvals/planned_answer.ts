@@ -5,7 +5,7 @@ import { isId } from '../platform/validation/id.ts'
 import type { ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
 import { answerOf, fingerprintOf } from '../tools/call/idempotency.ts'
 import { callColumns, parseStoredCall, type StoredCall } from './proposal.ts'
-import { proposalUrl, describeFate, isWithdrawn, type UrlContext } from './outcomes.ts'
+import { proposalUrl, describeDecision, isWithdrawn, type UrlContext } from './outcomes.ts'
 
 /** Call of a plan, with its state. */
 export type CallOfPlan = StoredCall & {
@@ -20,9 +20,9 @@ export type CallOfPlan = StoredCall & {
 export async function findPlannedCall(
   { database }: Pick<ToolContext, 'database'>,
   caller: Caller,
-  place: string,
+  reference: string,
 ): Promise<CallOfPlan | undefined> {
-  const [proposal = '', position = ''] = place.slice(0, 40).split('.')
+  const [proposal = '', position = ''] = reference.slice(0, 40).split('.')
   if (!isId(proposal) || !/^[1-9]\d?$/.test(position)) return undefined
   return readTenant(database, entryOf(caller), (db) =>
     db.maybe<CallOfPlan>(sql`
@@ -41,11 +41,11 @@ export async function findPlannedCall(
 export async function answerPlannedCall(
   context: ToolContext,
   call: ToolCall,
-  place: string,
+  reference: string,
 ): Promise<ToolAnswer | undefined> {
   const { caller, listed, input } = call
   if (!caller.scopes.has(listed.scope)) return undefined
-  const planned = await findPlannedCall(context, caller, place)
+  const planned = await findPlannedCall(context, caller, reference)
   if (planned?.tool !== listed.wire) return undefined
   const earlier = parseStoredCall(planned)
   return isSame(input, earlier.given_before ?? earlier.given) ? answerDecided(context, call, planned) : undefined
@@ -55,7 +55,7 @@ export async function answerPlannedCall(
 export function answerDecided(context: UrlContext, call: ToolCall, planned: CallOfPlan): ToolAnswer {
   if (planned.is_applied === true) return { result: answerOf({ answer: planned.result }, call) }
   if (planned.state !== 'open' || isWithdrawn(planned))
-    return { refusal: conflict(`what was proposed ${describeFate(planned)}`) }
+    return { refusal: conflict(`what was proposed ${describeDecision(planned)}`) }
   const url = proposalUrl(context, call.caller, planned.proposal)
   return { refusal: conflict(`waits for approval at ${url}; nobody has decided on it yet`) }
 }

@@ -125,9 +125,9 @@ const selectProposals = (db: Db): Sql => sql`
     left join credentials c on c.tenant_id = p.tenant_id and c.id = p.credential_id
   where p.tenant_id = ${db.tenant}`
 
-/** Returns the scopes required to decide on each open plan, for up to `most` plans. */
-export const listOpenScopes = async (db: Db, most: number): Promise<Scope[][]> =>
+/** Returns the scopes required to decide on each open plan, for up to `limit` plans. */
+export const listOpenScopes = async (db: Db, limit: number): Promise<Scope[][]> =>
   (
     await db.all<{ scopes: Scope[] }>(sql`select p.scopes from proposals p
-      where p.tenant_id = ${db.tenant} and p.state = 'open' and p.expires_at > moment() limit ${most}`)
+      where p.tenant_id = ${db.tenant} and p.state = 'open' and p.expires_at > moment() limit ${limit}`)
   ).map(({ scopes }) => scopes)

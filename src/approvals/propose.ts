@@ -4,7 +4,7 @@ import { conflict, type Refusal } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import { callEntry } from '../tools/call/call.ts'
 import type { Propose, ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
-import { answerOf, findAnswer, fingerprintOf, requireSame } from '../tools/call/idempotency.ts'
+import { answerOf, findAnswer, fingerprintOf, requireSameInput } from '../tools/call/idempotency.ts'
 import { isUnchanged } from '../tools/call/outcome.ts'
 import { holdConnection } from './hold.ts'
 import { listWrites } from './comparison.ts'
@@ -20,7 +20,7 @@ import {
 import { rehearse, findVersions, type CallResult } from './rehearsal.ts'
 import {
   proposalUrl,
-  describeFate,
+  describeDecision,
   claimLastDecision,
   explainMissingId,
   isWithdrawn,
@@ -29,13 +29,13 @@ import {
 import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Open plan of a connection: its calls, and their number including withdrawn ones. */
-type Plan = { id: string; bytes: number; calls: ProposedCall[]; used: number }
+type Plan = { id: string; bytes: number; calls: ProposedCall[]; callCount: number }
 
 /**
  * Proposes a call: tries it after the calls that its connection proposed before, rolls it back, and stores it with its
  * effect. Refusals, and writes that change nothing, are answered as usual.
  */
-export const propose: Propose = (context, call, isBraked) =>
+export const propose: Propose = (context, call, isBurstLimited) =>
   writeTenant(context.database, callEntry(call), async (db) => {
     const key = (call.input as { idempotency_key?: string } | null)?.idempotency_key
     const plan = await openPlan(db, call.caller)
@@ -43,32 +43,33 @@ export const propose: Propose = (context, call, isBraked) =>
     if (earlier !== undefined) return earlier
 
     const bytes = Buffer.byteLength(JSON.stringify(call.input))
-    requireRoom(plan, bytes, proposalUrl(context, call.caller, plan.id))
+    requireWithinLimits(plan, bytes, proposalUrl(context, call.caller, plan.id))
     const [performed, versions] = await rehearseCall(db, context, call, plan)
     if (isUnchanged(performed.outcome)) return { result: performed.result }
 
-    const position = plan.used + 1
+    const position = plan.callCount + 1
     const newCall = toNewCall(call, position, performed, versions.get(position))
     await storeCall(db, call, plan, newCall, bytes)
-    if (isBraked) await holdConnection(db, call.caller.credential.id)
+    if (isBurstLimited) await holdConnection(db, call.caller.credential.id)
     const decided = await claimLastDecision(db, call.caller.credential.id)
-    return toWaitingAnswer(context, call, { proposal: plan.id, call: newCall, decided, isBraked })
+    return toWaitingAnswer(context, call, { proposal: plan.id, call: newCall, decided, isBurstLimited })
   })
 
 /** Locks the connection, so that its calls are planned one after another, and reads its open plan. */
 async function openPlan(db: Db, { credential }: Caller): Promise<Plan> {
-  const mine = sql`p.tenant_id = ${db.tenant} and p.credential_id = ${credential.id} and p.state = 'open'`
+  const isOpenPlan = sql`p.tenant_id = ${db.tenant} and p.credential_id = ${credential.id} and p.state = 'open'`
   const [, , plan, calls] = await Promise.all([
     db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential.id} for no key update`),
     db.run(
-      sql`update proposals p set state = 'expired', decided_at = moment() where ${mine} and p.expires_at <= moment()`,
+      sql`update proposals p set state = 'expired', decided_at = moment()
+        where ${isOpenPlan} and p.expires_at <= moment()`,
     ),
-    db.maybe<{ id: string; bytes: number }>(sql`select p.id, p.bytes from proposals p where ${mine}`),
+    db.maybe<{ id: string; bytes: number }>(sql`select p.id, p.bytes from proposals p where ${isOpenPlan}`),
     db.all<StoredCall>(sql`select ${callColumns} from proposed_calls where tenant_id = ${db.tenant}
-      and proposal_id = (select p.id from proposals p where ${mine}) order by position`),
+      and proposal_id = (select p.id from proposals p where ${isOpenPlan}) order by position`),
   ])
   const waiting = calls.filter(({ withdrawn_at: at }) => at === null).map(parseStoredCall)
-  return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: waiting, used: calls.length }
+  return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: waiting, callCount: calls.length }
 }
 
 /** Answers a repeated idempotency key: with its result, its waiting proposal, or a conflict if that was decided. */
@@ -79,7 +80,7 @@ async function answerRepeated(
   key: string,
 ): Promise<ToolAnswer | undefined> {
   const { caller, listed, input } = call
-  const [done, proposed] = await Promise.all([
+  const [answer, proposed] = await Promise.all([
     findAnswer(db, call, key),
     db.maybe<StoredCall & { proposal_id: string; state: string; word: string | null; fingerprint: Buffer }>(sql`
       select c.proposal_id, c.fingerprint, p.state, p.word, ${callColumns}
@@ -89,28 +90,26 @@ async function answerRepeated(
         and c.created_at >= moment() - interval '24 hours'
       order by c.created_at desc limit 1`),
   ])
-  if (done !== undefined) return { result: answerOf(done, call) }
+  if (answer !== undefined) return { result: answerOf(answer, call) }
   if (proposed === undefined) return undefined
-  requireSame(key, fingerprintOf(input), proposed)
-  const fate = describeFate(proposed)
+  requireSameInput(key, fingerprintOf(input), proposed)
+  const decision = describeDecision(proposed)
   if (proposed.state !== 'open' || isWithdrawn(proposed))
-    throw conflict(`what was proposed under this idempotency_key ${fate}; send a new key to propose it again`)
+    throw conflict(`what was proposed under this idempotency_key ${decision}; send a new key to propose it again`)
   return toWaitingAnswer(context, call, {
     proposal: proposed.proposal_id,
     call: parseStoredCall(proposed),
     decided: undefined,
-    isBraked: false,
+    isBurstLimited: false,
   })
 }
 
-function requireRoom(plan: Plan, bytes: number, address: string): void {
-  if (plan.used >= MAX_CALLS)
-    throw conflict(
-      `${MAX_CALLS} calls wait for approval at ${address} already; wait until a person has decided on them`,
-    )
+function requireWithinLimits(plan: Plan, bytes: number, url: string): void {
+  if (plan.callCount >= MAX_CALLS)
+    throw conflict(`${MAX_CALLS} calls wait for approval at ${url} already; wait until a person has decided on them`)
   if (plan.bytes + bytes > MAX_BYTES)
     throw conflict(
-      `what waits for approval at ${address} would have more than ${MAX_BYTES} bytes; ` +
+      `what waits for approval at ${url} would have more than ${MAX_BYTES} bytes; ` +
         `wait until a person has decided on it`,
     )
 }
@@ -119,19 +118,19 @@ async function rehearseCall(
   db: WritableDb,
   context: ToolContext,
   call: ToolCall,
-  { calls, used }: Plan,
+  { calls, callCount }: Plan,
 ): Promise<[CallResult, ReadonlyMap<number, string>]> {
   const input = call.input as ProposedCall['given']
-  const mine = { position: used + 1, tool: call.listed.wire, given: input, ids: [] }
-  const versions = await findVersions(db, [mine])
-  const trials = await rehearse(db, context, [...calls, mine], call.caller)
+  const newCall = { position: callCount + 1, tool: call.listed.wire, given: input, ids: [] }
+  const versions = await findVersions(db, [newCall])
+  const trials = await rehearse(db, context, [...calls, newCall], call.caller)
   const trial = requireValue(trials.at(-1), 'The last trial')
   if ('refusal' in trial) throw await explainRefusal(db, context, call, trial.refusal)
   return [trial, versions]
 }
 
 /** Explains a not-found refusal of a call that needn't wait, if its connection proposes. */
-export const tellProposed: NonNullable<ToolContext['tellProposed']> = async (context, call, refusal) =>
+export const tellProposed: NonNullable<ToolContext['explainProposed']> = async (context, call, refusal) =>
   refusal.code !== 'not_found' || call.caller.approval === null
     ? refusal
     : readTenant(context.database, callEntry(call), (db) => explainRefusal(db, context, call, refusal))
@@ -144,8 +143,8 @@ async function explainRefusal(
   refusal: Refusal,
 ): Promise<Refusal> {
   if (refusal.code !== 'not_found') return refusal
-  const fate = await explainMissingId(db, context, caller, input)
-  return fate === undefined ? refusal : refusal.with('', `: ${fate}`)
+  const explanation = await explainMissingId(db, context, caller, input)
+  return explanation === undefined ? refusal : refusal.withContext('', `: ${explanation}`)
 }
 
 type NewCall = ProposedCall & { fingerprint: Buffer | null }
@@ -154,7 +153,7 @@ const toNewCall = (
   { listed, input }: ToolCall,
   position: number,
   { outcome, result, ids }: CallResult,
-  seen: string | undefined,
+  version: string | undefined,
 ): NewCall => {
   const { idempotency_key = null, ...rest } = input as { idempotency_key?: string }
   return {
@@ -164,7 +163,7 @@ const toNewCall = (
     ids,
     result,
     written: listWrites(outcome),
-    seen_at: seen ?? null,
+    seen_at: version ?? null,
     idempotency_key,
     fingerprint: idempotency_key === null ? null : fingerprintOf(input),
     is_applied: null,

@@ -41,11 +41,11 @@ export async function rehearse(
   approver?: string | null,
 ): Promise<Trial[]> {
   const trials: Trial[] = []
-  const tried = db.separately(async (own) => {
-    for (const call of calls) trials.push(await trial(own, context, call, caller, approver))
+  const rehearsal = db.separately(async (savepoint) => {
+    for (const call of calls) trials.push(await tryCall(savepoint, context, call, caller, approver))
     throw new RehearsalRollback()
   })
-  await tried.catch((error: unknown) => {
+  await rehearsal.catch((error: unknown) => {
     if (!(error instanceof RehearsalRollback)) throw error
   })
   return trials
@@ -63,19 +63,19 @@ export async function performCall(
   approver?: string | null,
 ): Promise<CallResult> {
   let performed: CallResult | undefined
-  const part = db.separately(async (own) => {
-    const { done, ids } = await withIds(call.ids, () =>
+  const work = db.separately(async (savepoint) => {
+    const { result: done, ids } = await withIds(call.ids, () =>
       runWithin(
-        own,
+        savepoint,
         { baseUrl, forAgent: true },
         { listed: toolOfCall(call), caller, client: null, input: call.given },
       ),
     )
-    await addCharge(own, caller, done.outcome, chargeIn(call.given), approver)
+    await addCharge(savepoint, caller, done.outcome, chargeIn(call.given), approver)
     performed = { ...done, ids }
     if (isUnchanged(done.outcome)) throw new RehearsalRollback()
   })
-  await part.catch((error: unknown) => {
+  await work.catch((error: unknown) => {
     if (!(error instanceof RehearsalRollback)) throw error
   })
   return requireValue(performed, 'The result of a call')
@@ -92,13 +92,13 @@ async function addCharge(
   const { written } = outcome
   if (cents === undefined || written === undefined) return
   const today = todayIn(tenant.timezone).toString()
-  const order = { invoice: written.record, amount_cents: cents, today, user: approver ?? user }
-  const { method, warning } = await prepareProposedCharge(db, order, approver !== undefined)
+  const charge = { invoice: written.record, amount_cents: cents, today, user: approver ?? user }
+  const { method, warning } = await prepareProposedCharge(db, charge, approver !== undefined)
   written.changes['payment_method_id'] = [null, method]
   outcome.warnings = [...(outcome.warnings ?? []), warning]
 }
 
-const trial = (
+const tryCall = (
   db: WritableDb,
   context: UrlContext,
   call: PlannedCall,
@@ -119,11 +119,11 @@ class RehearsalRollback extends Error {}
 /** Returns the caller of proposed calls: their connection, limited to the rights of the approver. */
 export const restrictCaller = (proposer: Caller, approver: Pick<Caller, 'role' | 'scopes'>): Caller => ({
   ...proposer,
-  role: lower(proposer.role, approver.role),
+  role: lowerOf(proposer.role, approver.role),
   scopes: proposer.scopes.intersection(approver.scopes),
 })
 
-const lower = (a: Role | null, b: Role | null): Role | null => (a === null || b === null ? a : lowerRole(a, b))
+const lowerOf = (a: Role | null, b: Role | null): Role | null => (a === null || b === null ? a : lowerRole(a, b))
 
 /**
  * Returns the time of the last change of each record that a call changes, by the call's position, if the record exists.

@@ -2,7 +2,7 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, writeTenant, type Db } from '../platform/db/tenant.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
 import type { ToolContext } from '../tools/call/context.ts'
-import { closeProposal, entryOptions, lockOpen } from './decide.ts'
+import { closeProposal, entryOptions, lockOpenProposal } from './decide.ts'
 import { findDependencies } from './dependencies.ts'
 import type { CallOfPlan } from './planned_answer.ts'
 import { listProposedCalls } from './proposal.ts'
@@ -17,11 +17,11 @@ export const withdrawCall = (
   { proposal, position }: Pick<CallOfPlan, 'proposal' | 'position'>,
 ): Promise<void> =>
   writeTenant(database, entryOptions({ by, proposal }), async (db) => {
-    const plan = await lockOpen(db, { by, proposal })
+    const plan = await lockOpenProposal(db, { by, proposal })
     const calls = await listProposedCalls(db, proposal)
     const positions = new Set([position])
-    for (const [later, on] of findDependencies(calls))
-      if (on.some((needed) => positions.has(needed))) positions.add(later)
+    for (const [later, dependencies] of findDependencies(calls))
+      if (dependencies.some((needed) => positions.has(needed))) positions.add(later)
     if (calls.every((call) => positions.has(call.position))) return closeProposal(db, plan, 'withdrawn', { by })
     await Promise.all([
       db.run(sql`update proposed_calls set withdrawn_at = moment() where tenant_id = ${db.tenant}
@@ -32,7 +32,7 @@ export const withdrawCall = (
   })
 
 /** Days to keep a plan after the decision. */
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
 /** Expires the plans that nobody decided on in time, and deletes those decided long ago. */
 export async function sweepProposals(db: Db, now: Temporal.Instant): Promise<void> {
@@ -40,5 +40,5 @@ export async function sweepProposals(db: Db, now: Temporal.Instant): Promise<voi
     where tenant_id = ${db.tenant} and state = 'open' and expires_at <= ${utc(now)}`)
   await db.run(sql`delete from proposals
     where tenant_id = ${db.tenant} and state <> 'open'
-      and decided_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`)
+      and decided_at < ${utc(now.subtract({ hours: 24 * RETENTION_DAYS }))}`)
 }

@@ -4,7 +4,7 @@ import { Unavailable } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import type { ModelConfig } from '../platform/config/config.ts'
 import type { Language } from '../platform/i18n/reader.ts'
-import type { Pace } from './pace.ts'
+import type { AnswerLimits } from './answer_limits.ts'
 import { addMessages, endAnswer, readMessages } from './conversations.ts'
 import type { ChatMessage } from './messages.ts'
 import type { EndReason } from './models/failures.ts'
@@ -21,7 +21,7 @@ type AnswerRun = {
   port: ToolPort
   report(reference: string, error: unknown): void
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
-  pace: Pace
+  pace: AnswerLimits
   model: Model
   prices: Pick<ModelConfig, 'inputPrice' | 'outputPrice'>
   language: Language
@@ -40,12 +40,12 @@ const PREPARE_MS = 5_000
  */
 export async function* answerMessage(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, void> {
   const total = AbortSignal.timeout(run.pace.maxDuration)
-  const bounded = { ...run, signal: AbortSignal.any([run.signal, total]) }
+  const limitedRun = { ...run, signal: AbortSignal.any([run.signal, total]) }
   try {
-    const reason = yield* takeSteps(bounded, target)
+    const reason = yield* runSteps(limitedRun, target)
     if (reason !== undefined) yield await storeNotice(run, target, total.aborted ? 'timeout' : reason)
   } catch (error) {
-    const wasStopped = bounded.signal.aborted && error instanceof Unavailable
+    const wasStopped = limitedRun.signal.aborted && error instanceof Unavailable
     const reason = error instanceof StaleAccess ? 'access' : wasStopped ? 'stopped' : 'internal'
     if (reason === 'internal') run.report(newId(), error)
     yield await storeNotice(run, target, reason)
@@ -55,30 +55,30 @@ export async function* answerMessage(run: AnswerRun, target: Target): AsyncGener
 }
 
 /** Asks the model step by step. Returns the reason if the answer ended early. */
-async function* takeSteps(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, EndReason | undefined> {
+async function* runSteps(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, EndReason | undefined> {
   const { pace, model, signal } = run
-  const { system, caller, tools, reading } = await run.as((caller) => prepare(run, caller))
+  const { system, caller, tools, readOnly: reading } = await run.as((caller) => prepare(run, caller))
   const messages: ChatMessage[] = await readMessages(run.database, target.tenant, target.conversation)
   const zone = caller.tenant.timezone
   for (let step = 0; step < pace.maxSteps; step++) {
     const prompt = toPrompt(system, messages, caller)
     const { maxOutputTokens, maxSilence } = pace
-    const answered = yield* streamStep(model, { prompt, tools, maxOutputTokens, maxSilence, signal })
-    const calls = answered.failure === undefined ? answered.calls : []
-    const message: ChatMessage = { role: 'assistant', text: answered.text, calls }
-    const replies = answered.text.trim() !== '' || calls.length > 0 ? [message] : []
-    const used = await addMessages(run.database, { ...target, zone, messages: replies, usage: usageOf(run, answered) })
+    const answer = yield* streamStep(model, { prompt, tools, maxOutputTokens, maxSilence, signal })
+    const calls = answer.failure === undefined ? answer.calls : []
+    const message: ChatMessage = { role: 'assistant', text: answer.text, calls }
+    const replies = answer.text.trim() !== '' || calls.length > 0 ? [message] : []
+    const used = await addMessages(run.database, { ...target, zone, messages: replies, usage: usageOf(run, answer) })
     if (used === undefined) return undefined
     for (const one of replies) yield { type: 'message', message: one }
-    if (answered.failure !== undefined) return answered.failure
+    if (answer.failure !== undefined) return answer.failure
     if (calls.length === 0) return undefined
 
     const results: ChatMessage = { role: 'tool', results: await runCalls(run, calls, reading) }
     await addMessages(run.database, { ...target, zone, messages: [results] })
     yield { type: 'message', message: results }
     if (signal.aborted) return 'stopped'
-    const over = limitReached(pace.limits, used)
-    if (over !== undefined) return over
+    const limit = limitReached(pace.limits, used)
+    if (limit !== undefined) return limit
     messages.push(message, results)
   }
   return 'steps'
@@ -93,24 +93,24 @@ async function prepare({ port, language, signal }: AnswerRun, caller: Caller) {
 async function runCalls(
   run: AnswerRun,
   calls: readonly ModelCall[],
-  reading: ReadonlySet<string>,
+  readOnly: ReadonlySet<string>,
 ): Promise<ModelCallResult[]> {
   const max = run.pace.maxCallsAtOnce
   const [accepted, refused] = [calls.slice(0, max), calls.slice(max)]
   const results: ModelCallResult[] = []
-  const isOver = () => run.signal.aborted
-  if (accepted.every(({ tool }) => reading.has(tool)))
+  const isAborted = () => run.signal.aborted
+  if (accepted.every(({ tool }) => readOnly.has(tool)))
     results.push(...(await Promise.all(accepted.map((call) => runCall(run, call)))))
   else
     for (const call of accepted)
-      results.push(isOver() ? notRun(call, 'the person stopped the answer') : await runCall(run, call))
-  return [...results, ...refused.map((call) => notRun(call, `at most ${max} calls at once; send it again`))]
+      results.push(isAborted() ? skippedResult(call, 'the person stopped the answer') : await runCall(run, call))
+  return [...results, ...refused.map((call) => skippedResult(call, `at most ${max} calls at once; send it again`))]
 }
 
-const notRun = ({ id, tool }: ModelCall, why: string): ModelCallResult => ({
+const skippedResult = ({ id, tool }: ModelCall, reason: string): ModelCallResult => ({
   id,
   tool,
-  text: `conflict: not run: ${why}`,
+  text: `conflict: not run: ${reason}`,
   isError: true,
 })
 
@@ -123,7 +123,7 @@ function usageOf({ prices }: AnswerRun, { inputTokens, outputTokens }: ModelStep
 }
 
 function limitReached(
-  { maxConversationTokens, maxDayTokens }: Pace['limits'],
+  { maxConversationTokens, maxDayTokens }: AnswerLimits['limits'],
   used: { conversationTokens: number; dayTokens: number },
 ): EndReason | undefined {
   if (maxConversationTokens > 0 && used.conversationTokens >= maxConversationTokens) return 'conversation_limit'

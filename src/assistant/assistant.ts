@@ -6,8 +6,8 @@ import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import type { AssistantConfig } from '../platform/config/config.ts'
 import type { Language } from '../platform/i18n/reader.ts'
 import { answerMessage, type AnswerEvent } from './answer.ts'
-import { beginAnswer, type Limits } from './conversations.ts'
-import { DEFAULT_PACE, type Pace } from './pace.ts'
+import { startAnswer, type Limits } from './conversations.ts'
+import { DEFAULT_ANSWER_LIMITS, type AnswerLimits } from './answer_limits.ts'
 import { openModel, type CompanyModel } from './models/model.ts'
 import { refusals } from './refusals.ts'
 import type { ToolPort } from './tools.ts'
@@ -36,17 +36,24 @@ export type Assistant = {
   readonly config: AssistantConfig
 }
 
-type Parts = {
+type AssistantOptions = {
   database: Database
   config: AssistantConfig
   port: ToolPort
   report(reference: string, error: unknown): void
   modelOf(tenant: string): Promise<CompanyModel | null>
-  pace?: Partial<Pace>
+  pace?: Partial<AnswerLimits>
 }
 
 /** Opens the assistant, a client of our own tools on behalf of the person who talks to it. */
-export function openAssistant({ database, config, port, report, modelOf, pace: overrides }: Parts): Assistant {
+export function openAssistant({
+  database,
+  config,
+  port,
+  report,
+  modelOf,
+  pace: overrides,
+}: AssistantOptions): Assistant {
   const { maxConversationTokens, maxDayTokens } = config
   const limits: Limits = {
     maxConversationTokens,
@@ -55,7 +62,7 @@ export function openAssistant({ database, config, port, report, modelOf, pace: o
     maxRunningOfCompany: 20,
     maxMessages: 400,
   }
-  const pace: Pace = { ...DEFAULT_PACE, limits, ...overrides }
+  const pace: AnswerLimits = { ...DEFAULT_ANSWER_LIMITS, limits, ...overrides }
   return {
     config,
     modelOf,
@@ -66,7 +73,7 @@ export function openAssistant({ database, config, port, report, modelOf, pace: o
       const model = await openModel(companyModel.config, companyModel.fetchModel)
       const as = await openAccess(database, tenant, user, preparedFor !== undefined)
       // Nothing may fail between this claim and the answer, which releases it.
-      const id = await as((by) => beginAnswer(database, pace.limits, { by, conversation, message, preparedFor }))
+      const id = await as((by) => startAnswer(database, pace.limits, { by, conversation, message, preparedFor }))
       const run = { database, port, report, as, pace, model, prices: companyModel.config, language, signal }
       return { conversation: id, events: answerMessage(run, { tenant, conversation: id }) }
     },
@@ -81,7 +88,7 @@ function requireText(text: string): string {
 }
 
 /** Returns the caller with all writes waiting for a person. */
-const proposingAll = (caller: Caller): Caller => ({
+const withAllProposed = (caller: Caller): Caller => ({
   ...caller,
   approval: caller.approval && { ...caller.approval, proposes: new Set(SCOPES) },
 })
@@ -91,7 +98,7 @@ async function openAccess(database: Database, tenant: string, user: string, isPr
   const read = async (): Promise<Caller> => {
     const caller = await openAssistantCaller(database, tenant, user)
     if (caller === undefined) throw new StaleAccess()
-    return isProposing ? proposingAll(caller) : caller
+    return isProposing ? withAllProposed(caller) : caller
   }
   let caller = await read()
   const refresh = async (): Promise<void> => void (caller = await read())

@@ -1,5 +1,5 @@
 import { auditChange } from '../identity/audit.ts'
-import { resealText, sealEach, sealText, unsealText, type DataKeys, type Sealing } from '../identity/data_keys.ts'
+import { resealText, sealEach, sealText, unsealText, type DataKeys, type SealingCounts } from '../identity/data_keys.ts'
 import { requireOwner } from '../identity/permissions/rights.ts'
 import type { SealContext } from '../identity/sealing.ts'
 import type { Network } from '../identity/public_request.ts'
@@ -156,15 +156,15 @@ function parsePrice(field: string, price: string): number | null {
 const sealContext = (tenant: string): SealContext => ({ table: 'assistant_models', row: tenant })
 
 /** Seals the companies' model keys with the current data key: plaintext keys, and keys sealed with an earlier one. */
-export const sealModelKeys = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
+export const sealModelKeys = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<SealingCounts> =>
   sealEach(database, tenants, (db) => sealOneKey(db, keys))
 
-async function sealOneKey(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
-  const row = await db.maybe<{ kept: Buffer }>(
-    sql`select api_key as kept from assistant_models where tenant_id = ${db.tenant} and api_key is not null for update`,
+async function sealOneKey(db: Db, keys: DataKeys): Promise<keyof SealingCounts | null> {
+  const row = await db.maybe<{ api_key: Buffer }>(
+    sql`select api_key from assistant_models where tenant_id = ${db.tenant} and api_key is not null for update`,
   )
   if (row === undefined) return null
-  const sealed = resealText(keys, sealContext(db.tenant), row.kept)
+  const sealed = resealText(keys, sealContext(db.tenant), row.api_key)
   if (typeof sealed === 'string') return sealed
   await db.run(sql`update assistant_models set api_key = ${sealed} where tenant_id = ${db.tenant}`)
   return 'sealed'

@@ -66,7 +66,7 @@ export async function deleteConversation(database: Database, by: Caller, id: str
   })
 }
 
-type Beginning = {
+type NewAnswer = {
   by: Caller
   conversation: string | null
   message: Extract<ChatMessage, { role: 'user' }>
@@ -77,10 +77,10 @@ type Beginning = {
  * Starts an answer: stores the message, and claims the conversation so that no other answer is written in it. Refuses
  * when a limit is reached. Returns the conversation.
  */
-export function beginAnswer(
+export function startAnswer(
   database: Database,
   limits: Limits,
-  { by, conversation, message, preparedFor }: Beginning,
+  { by, conversation, message, preparedFor }: NewAnswer,
 ): Promise<string> {
   return writeTenant(database, entryOf(by), async (db) => {
     const id = conversation ?? newId()
@@ -89,8 +89,8 @@ export function beginAnswer(
       values (${db.tenant}, ${dayIn(by.tenant.timezone)})
       on conflict (tenant_id, day) do update set input_tokens = d.input_tokens`)
     if (conversation !== null) await requireOpen(db, limits, by, conversation)
-    await requireRunsLeft(db, limits, by)
-    await requireDayLeft(db, limits, by)
+    await requireFreeRun(db, limits, by)
+    await requireDayTokens(db, limits, by)
     if (conversation === null)
       await db.run(sql`insert into assistant_conversations (tenant_id, id, user_id, title, prepared_for)
         values (${db.tenant}, ${id}, ${by.user}, ${titleOf(message.text)}, ${preparedFor ?? null})`)
@@ -102,14 +102,14 @@ export function beginAnswer(
   })
 }
 
-async function requireRunsLeft(db: Db, limits: Limits, { user }: Caller): Promise<void> {
+async function requireFreeRun(db: Db, limits: Limits, { user }: Caller): Promise<void> {
   const { company, own } = await db.one<{ company: number; own: number }>(sql`
     select count(*)::integer as company, (count(*) filter (where user_id = ${user}))::integer as own
     from assistant_conversations where tenant_id = ${db.tenant} and running_until > moment()`)
   if (own >= limits.maxRunningOfPerson || company >= limits.maxRunningOfCompany) throw conflict(refusals.tooMany())
 }
 
-async function requireDayLeft(db: Db, { maxDayTokens }: Limits, { tenant }: Caller): Promise<void> {
+async function requireDayTokens(db: Db, { maxDayTokens }: Limits, { tenant }: Caller): Promise<void> {
   if (maxDayTokens > 0 && (await findDayTokens(db, tenant.timezone)) >= maxDayTokens)
     throw conflict(refusals.dayLimit())
 }
@@ -140,12 +140,18 @@ const findDayTokens = async (db: Db, zone: string): Promise<number> =>
 
 const dayIn = (zone: string): string => Temporal.Now.plainDateISO(zone).toString()
 
-type Addition = { tenant: string; zone: string; conversation: string; messages: readonly ChatMessage[]; usage?: Usage }
+type NewMessages = {
+  tenant: string
+  zone: string
+  conversation: string
+  messages: readonly ChatMessage[]
+  usage?: Usage
+}
 
 /** Adds messages and their usage to a conversation. Returns the tokens of the conversation and of the day. */
 export function addMessages(
   database: Database,
-  { tenant, zone, conversation, messages, usage }: Addition,
+  { tenant, zone, conversation, messages, usage }: NewMessages,
 ): Promise<{ conversationTokens: number; dayTokens: number } | undefined> {
   return writeTenant(database, { tenant }, async (db) => {
     const { inputTokens = 0, outputTokens = 0, costMicros = 0 } = usage ?? {}

@@ -2,10 +2,10 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import type { Language } from '../platform/i18n/reader.ts'
 import { isId } from '../platform/validation/id.ts'
 import type { ChatMessage } from './messages.ts'
-import { KEPT_FOR_REUSE, type ModelMessage, type ModelPrompt } from './models/model.ts'
+import { PROMPT_CACHING, type ModelMessage, type ModelPrompt } from './models/model.ts'
 import { parseArguments } from './tools.ts'
 
-const NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Spanish' }
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Spanish' }
 
 /** Instructions in addition to those that every client of the tools gets. */
 const HOUSE_RULES = [
@@ -20,7 +20,7 @@ const HOUSE_RULES = [
 
 /** Returns the instructions of the tool endpoint, with the rules of the panel. */
 export const systemPrompt = (instructions: string, language: Language): string =>
-  `${instructions}\n${HOUSE_RULES}\nWrite in ${NAMES[language]}, unless the person writes in another language.`
+  `${instructions}\n${HOUSE_RULES}\nWrite in ${LANGUAGE_NAMES[language]}, unless the person writes in another language.`
 
 /** Converts a conversation to a prompt for the model. */
 export function toPrompt(
@@ -34,9 +34,9 @@ export function toPrompt(
   ])
   const last = list.at(-1)
   return [
-    { role: 'system', content: system, providerOptions: KEPT_FOR_REUSE },
+    { role: 'system', content: system, providerOptions: PROMPT_CACHING },
     ...list.slice(0, -1),
-    ...(last === undefined ? [] : [{ ...last, providerOptions: KEPT_FOR_REUSE }]),
+    ...(last === undefined ? [] : [{ ...last, providerOptions: PROMPT_CACHING }]),
   ]
 }
 
@@ -83,11 +83,11 @@ function toModelMessages(message: ChatMessage, tenant: string): ModelMessage[] {
  */
 function lostResults(message: ChatMessage, tenant: string): ModelMessage[] {
   if (message.role !== 'assistant' || message.calls.length === 0) return []
-  const results = message.calls.map(({ id, tool }) => ({ id, tool, text: LOST, isError: true }))
+  const results = message.calls.map(({ id, tool }) => ({ id, tool, text: LOST_RESULT, isError: true }))
   return toModelMessages({ role: 'tool', results }, tenant)
 }
 
-const LOST =
+const LOST_RESULT =
   'internal: the answer ended before the result was stored; look whether it was done before you send it again'
 
 /** Names the page that the person looks at: the kind of record and its id. Sends nothing of the record itself. */

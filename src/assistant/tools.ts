@@ -43,7 +43,7 @@ const READ_RESOURCE: ModelTool = {
 }
 
 /** Maximum number of characters of a result that the model gets. */
-const MAX_RESULT = 30_000
+const MAX_RESULT_LENGTH = 30_000
 
 /** Time limit of one call in milliseconds. */
 const CALL_MS = 10_000
@@ -51,7 +51,7 @@ const CALL_MS = 10_000
 type Annotated = { name?: unknown; description?: unknown; inputSchema?: unknown; annotations?: unknown }
 
 /** Returns the tools that a caller may use, for the model, and the names of those that only read. */
-export function toolsFor(port: ToolPort, caller: Caller): { tools: ModelTool[]; reading: ReadonlySet<string> } {
+export function toolsFor(port: ToolPort, caller: Caller): { tools: ModelTool[]; readOnly: ReadonlySet<string> } {
   const listed: unknown = JSON.parse(port.ownToolsJson?.(caller) ?? '[]')
   const described = Array.isArray(listed) ? listed.filter((one): one is Annotated => isRecord(one)) : []
   const tools = described.map(({ name, description, inputSchema }): ModelTool => ({
@@ -60,10 +60,10 @@ export function toolsFor(port: ToolPort, caller: Caller): { tools: ModelTool[]; 
     description: String(description),
     inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object' },
   }))
-  const reading = described.filter(({ annotations }) => isRecord(annotations) && annotations['readOnlyHint'] === true)
+  const readOnly = described.filter(({ annotations }) => isRecord(annotations) && annotations['readOnlyHint'] === true)
   return {
     tools: [...tools, READ_RESOURCE],
-    reading: new Set([READ_RESOURCE.name, ...reading.map(({ name }) => String(name))]),
+    readOnly: new Set([READ_RESOURCE.name, ...readOnly.map(({ name }) => String(name))]),
   }
 }
 
@@ -129,7 +129,7 @@ function readReply(reply: object): Pick<ModelCallResult, 'text' | 'isError' | 'p
   const blocks = result['content'] ?? result['contents']
   const texts = (Array.isArray(blocks) ? blocks : []).flatMap((block: unknown) =>
     isRecord(block) && typeof block['text'] === 'string'
-      ? [{ text: block['text'] + fence(block), type: block['mimeType'] }]
+      ? [{ text: block['text'] + customerTextNote(block), type: block['mimeType'] }]
       : [],
   )
   const markdown = texts.filter(({ type }) => type === 'text/markdown')
@@ -139,21 +139,21 @@ function readReply(reply: object): Pick<ModelCallResult, 'text' | 'isError' | 'p
 }
 
 /** Marks the parts of a resource that customers wrote. Tools mark theirs in a text block of their own. */
-function fence({ _meta: meta }: Fields): string {
+function customerTextNote({ _meta: meta }: Fields): string {
   const fields = isRecord(meta) ? meta['callout/customer_text'] : undefined
   return Array.isArray(fields) && fields.length > 0 ? `\ncustomer text in: ${fields.join(', ')}` : ''
 }
 
 /** Key in a result's `_meta`: the plan in which its call waits (docs/spec/tools.md). */
-const WAITS_META = 'callout/approval'
+const APPROVAL_META = 'callout/approval'
 
 function proposalIn({ _meta: meta }: Fields): string | undefined {
-  const waits = isRecord(meta) ? meta[WAITS_META] : undefined
-  const url = isRecord(waits) ? waits['url'] : undefined
+  const approval = isRecord(meta) ? meta[APPROVAL_META] : undefined
+  const url = isRecord(approval) ? approval['url'] : undefined
   return typeof url === 'string' ? url.split('/').at(-1) : undefined
 }
 
 const clip = (text: string): string =>
-  text.length <= MAX_RESULT
+  text.length <= MAX_RESULT_LENGTH
     ? text
-    : `${text.slice(0, MAX_RESULT)}\n[cut: ${text.length - MAX_RESULT} more characters; ask for less at once]`
+    : `${text.slice(0, MAX_RESULT_LENGTH)}\n[cut: ${text.length - MAX_RESULT_LENGTH} more characters; ask for less at once]`

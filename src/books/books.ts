@@ -5,10 +5,10 @@ import { readTenant, writeTenant, type Database, type Db } from '../platform/db/
 import { BooksError } from './books_error.ts'
 import { findConnection, removeConnection, saveConnection, type BooksConnection } from './connection/connection.ts'
 import {
-  arriveFromProgram,
-  departToProgram,
+  exchangeCode,
+  buildAuthorization,
   revokeTokens,
-  type BooksDeparture,
+  type BooksAuthorization,
   type BooksTokens,
 } from './connection/oauth.ts'
 import { openTokens, unsealTokens } from './connection/tokens.ts'
@@ -29,13 +29,13 @@ type BooksSetup = { database: Database; dataKeys: DataKeys; network: Network; ba
 export type Books = {
   /** Programs that owners can connect. */
   readonly programs: readonly ProgramName[]
-  depart(tenant: string, program: ProgramName): Promise<BooksDeparture>
+  startAuthorization(tenant: string, program: ProgramName): Promise<BooksAuthorization>
   /** Saves the access that a person returns with; false if there is none. */
-  arrive(
+  handleCallback(
     tenant: string,
     program: ProgramName,
     query: URLSearchParams,
-    departure: Pick<BooksDeparture, 'state' | 'verifier'>,
+    authorization: Pick<BooksAuthorization, 'state' | 'verifier'>,
     by: { user: string },
   ): Promise<boolean>
   /** Returns the companies at the program that the access covers. */
@@ -47,11 +47,11 @@ export type Books = {
 
 /** Opens the accounting programs that are configured. */
 export function openBooks({ database, dataKeys, network, baseUrl, config }: BooksSetup): Books {
-  const under = new Map<string, number>()
+  const requestCounts = new Map<string, number>()
   const vendors = new Map<ProgramName, Vendor>()
   for (const program of PROGRAMS) {
     const app = config[program]
-    if (app !== null) vendors.set(program, openVendor(program, app, network, under))
+    if (app !== null) vendors.set(program, openVendor(program, app, network, requestCounts))
   }
   const callback = baseUrl + BOOKS_CALLBACK
 
@@ -75,10 +75,10 @@ export function openBooks({ database, dataKeys, network, baseUrl, config }: Book
   return {
     programs: [...vendors.keys()],
     open,
-    depart: (tenant, program) => departToProgram(vendorOf(program), tenant, callback),
+    startAuthorization: (tenant, program) => buildAuthorization(vendorOf(program), tenant, callback),
 
-    async arrive(tenant, program, query, departure, by) {
-      const tokens = await arriveFromProgram(vendorOf(program), tenant, callback, query, departure)
+    async handleCallback(tenant, program, query, authorization, by) {
+      const tokens = await exchangeCode(vendorOf(program), tenant, callback, query, authorization)
       const realm = query.get('realmId')
       const organization = program === 'quickbooks' ? realm : null
       if (tokens === null || (program === 'quickbooks' && !/^\d{1,30}$/.test(realm ?? ''))) return false

@@ -8,7 +8,7 @@ import { listBookedInvoices, listBookings, type BookedRow, type InvoiceSource } 
 /** Maximum documents in a dry run. */
 const MAX_DOCUMENTS = 5_000
 /** Invoices read per batch, and maximum problems and documents listed. */
-const [AT_ONCE, MAX_NAMED] = [200, 20]
+const [BATCH_SIZE, MAX_LISTED] = [200, 20]
 
 /** Result of a dry run, which sends nothing. */
 export type BooksPreview = {
@@ -59,7 +59,7 @@ export async function previewBooks(
     else {
       documents = add(documents, entry.postings)
       for (const item of entry.items) items.add(item)
-      if (first.length < MAX_NAMED) first.push({ number, day, cents, lines: entry.lines })
+      if (first.length < MAX_LISTED) first.push({ number, day, cents, lines: entry.lines })
     }
   }
   return {
@@ -68,7 +68,7 @@ export async function previewBooks(
     ledger,
     isPartial: booked.length === MAX_DOCUMENTS,
     first,
-    problems: problems.slice(0, MAX_NAMED),
+    problems: problems.slice(0, MAX_LISTED),
     before,
   }
 }
@@ -76,11 +76,11 @@ export async function previewBooks(
 async function* eachInvoice(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   from: string,
-  most: number,
+  limit: number,
 ): AsyncGenerator<InvoiceSource, void> {
   let after: InvoiceSource | undefined
-  for (let count = 0; count < most;) {
-    const page = await read((db) => listBookedInvoices(db, from, after, Math.min(AT_ONCE, most - count)))
+  for (let count = 0; count < limit;) {
+    const page = await read((db) => listBookedInvoices(db, from, after, Math.min(BATCH_SIZE, limit - count)))
     yield* page
     after = page.at(-1)
     if (after === undefined) return

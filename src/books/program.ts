@@ -127,9 +127,9 @@ export type BooksProgram = {
   readOrganization(): Promise<Organization>
   /** Finds the record of a document; for a customer or an item, the record with its name. */
   find(document: BooksDocument): Promise<RemoteRecord | undefined>
-  make(document: BooksDocument, request: string): Promise<RemoteRecord>
+  create(document: BooksDocument, request: string): Promise<RemoteRecord>
   /** Updates a record to match the document. */
-  change(remote: string, document: BooksDocument, request: string): Promise<RemoteRecord>
+  update(remote: string, document: BooksDocument, request: string): Promise<RemoteRecord>
   /** Applies a credit to its invoice, up to the invoice's balance. Idempotent. */
   apply(remote: string, document: CreditDocument, request: string): Promise<void>
   /** Voids or deletes a record; returns `applied` for an invoice with payments, which stays. */

@@ -13,6 +13,6 @@ export function centsOf(answer: JsonFields | undefined, field: string, currency:
 /** Converts cents to a JSON number in the currency's main unit. */
 export const amountOf = (cents: number, currency: string): number => Number(decimalText(cents, digitsOf(currency)))
 
-/** Returns a text or number of a response as text, and `otherwise` for any other value. */
-export const textOf = (value: unknown, otherwise = ''): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise
+/** Returns a text or number of a response as text, and `fallback` for any other value. */
+export const textOf = (value: unknown, fallback = ''): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : fallback

@@ -4,7 +4,7 @@ import { cancelRecord, sendInvoice, sendPayment, sendTip, sendWriteOff } from '.
 import type { BooksRun } from './send.ts'
 
 /** Maximum records per batch and per run; companies take turns. */
-const [AT_ONCE, MAX_RECORDS] = [20, 200]
+const [BATCH_SIZE, MAX_RECORDS] = [20, 200]
 
 type Step = () => Promise<void>
 
@@ -26,26 +26,26 @@ export async function syncRecords(run: BooksRun, from: string, currency: string)
 /** Returns the next steps: cancellations first, then invoices, then the records that depend on them. */
 async function nextSteps(run: BooksRun, from: string, currency: string): Promise<Step[]> {
   const { key, write } = run
-  const canceled = await write((db) => recordsToCancel(db, key, AT_ONCE))
+  const canceled = await write((db) => recordsToCancel(db, key, BATCH_SIZE))
   if (canceled.length > 0)
     return canceled.map(
       ({ kind, id }) =>
         () =>
           cancelRecord(run, { key, kind, id }, currency),
     )
-  const invoices = await write((db) => invoicesDue(db, key, from, AT_ONCE))
+  const invoices = await write((db) => invoicesDue(db, key, from, BATCH_SIZE))
   if (invoices.length > 0)
     return invoices.map(
       ({ id }) =>
         () =>
           sendInvoice(run, id),
     )
-  const payments = await write((db) => paymentsDue(db, key, from, AT_ONCE))
+  const payments = await write((db) => paymentsDue(db, key, from, BATCH_SIZE))
   if (payments.length > 0) return payments.map((payment) => () => sendPayment(run, payment))
-  const tips = run.sendsTips ? await write((db) => tipsDue(db, key, from, AT_ONCE)) : []
+  const tips = run.sendsTips ? await write((db) => tipsDue(db, key, from, BATCH_SIZE)) : []
   if (tips.length > 0) return tips.map((tip) => () => sendTip(run, tip))
-  const lost = await write((db) => writeOffsDue(db, key, from, AT_ONCE))
-  return lost.map(
+  const writeOffs = await write((db) => writeOffsDue(db, key, from, BATCH_SIZE))
+  return writeOffs.map(
     ({ id }) =>
       () =>
         sendWriteOff(run, id),

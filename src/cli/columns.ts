@@ -11,6 +11,9 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Formats rows like `alignColumns`, with a heading. Without rows, returns `none`. */
-export const formatTable = (heading: readonly string[], rows: readonly (readonly string[])[], none: string): string =>
-  rows.length === 0 ? none : alignColumns([heading, ...rows])
+/** Formats rows like `alignColumns`, with a heading. Without rows, returns `emptyText`. */
+export const formatTable = (
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  emptyText: string,
+): string => (rows.length === 0 ? emptyText : alignColumns([heading, ...rows]))

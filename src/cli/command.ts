@@ -38,14 +38,14 @@ type CommandDeclaration<O extends Options> = Omit<Command, 'options' | 'run'> & 
   run(values: OptionValues<O>): Promise<Report>
 }
 
-export const command = <const O extends Options>(declared: CommandDeclaration<O>): Command => declared
+export const command = <const O extends Options>(declaration: CommandDeclaration<O>): Command => declaration
 
 /** Thrown if a command line can't be parsed. `usage` is the correct syntax. */
 export class UsageError extends Error {
   readonly usage: string
 
-  constructor(sentence: string, usage: string) {
-    super(sentence)
+  constructor(message: string, usage: string) {
+    super(message)
     this.usage = usage
   }
 }

@@ -24,7 +24,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
     const { json, text, failed, toErrorOutput } = await parsed.command.run(parsed.values)
     return printText(parsed.json ? JSON.stringify(json) : text, failed ? 1 : 0, toErrorOutput)
   } catch (error) {
-    process.stderr.write(`callout: ${sentenceOf(error)}\n`)
+    process.stderr.write(`callout: ${formatError(error)}\n`)
     return error instanceof UsageError || error instanceof ConfigError ? 2 : 1
   }
 }
@@ -35,7 +35,7 @@ function printText(text: string, code = 0, toErrorOutput = false): number {
 }
 
 /** Formats an error as one line for the operator, or as a stack trace for a bug. */
-function sentenceOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`
   if (!(error instanceof Error)) return String(error)
   if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError)

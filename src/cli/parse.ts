@@ -9,15 +9,15 @@ type ParsedCommand = { command: Command; values: Record<string, string>; json: b
 /** Parses a command line without the program's name. Throws `UsageError`. */
 export function parseCommand(commands: readonly Command[], args: readonly string[]): ParsedCommand {
   const words = moveSwitches(args)
-  if (words[0] === 'help') return { help: helpOn(commands, words.slice(1)) }
+  if (words[0] === 'help') return { help: helpFor(commands, words.slice(1)) }
   if (words[0] === undefined || words[0].startsWith('-')) {
     if (words.some(isHelp)) return { help: overviewOf(commands) }
     throw new UsageError('a command is needed', overviewOf(commands))
   }
   const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
-  if (command === undefined) return groupOf(commands, words)
+  if (command === undefined) return parseGroup(commands, words)
   const rest = words.slice(command.name.split(' ').length)
-  return rest.some(isHelp) ? { help: usageOf(command) } : { command, ...valuesOf(command, rest) }
+  return rest.some(isHelp) ? { help: usageOf(command) } : { command, ...parseValues(command, rest) }
 }
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
@@ -28,19 +28,19 @@ function moveSwitches(args: readonly string[]): string[] {
   return first < 0 ? [...args] : [...args.slice(first), ...args.slice(0, first)]
 }
 
-function helpOn(commands: readonly Command[], words: readonly string[]): string {
-  const about = commands.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `) || words.length === 0)
-  const [first, ...others] = about
+function helpFor(commands: readonly Command[], words: readonly string[]): string {
+  const matches = commands.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `) || words.length === 0)
+  const [first, ...others] = matches
   if (first === undefined) throw unknownCommand(commands, words)
-  return others.length === 0 ? usageOf(first) : overviewOf(about)
+  return others.length === 0 ? usageOf(first) : overviewOf(matches)
 }
 
-function groupOf(commands: readonly Command[], words: readonly string[]): ParsedCommand {
+function parseGroup(commands: readonly Command[], words: readonly string[]): ParsedCommand {
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
   if (group.length === 0) throw unknownCommand(commands, words.slice(0, 1))
   if (words.slice(1).some(isHelp)) return { help: overviewOf(group) }
-  const verb = words[1]
-  if (verb !== undefined && !verb.startsWith('-')) throw unknownCommand(group, words.slice(0, 2))
+  const subcommand = words[1]
+  if (subcommand !== undefined && !subcommand.startsWith('-')) throw unknownCommand(group, words.slice(0, 2))
   throw new UsageError(
     `${words[0]} needs one of ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`,
     overviewOf(group),
@@ -49,12 +49,12 @@ function groupOf(commands: readonly Command[], words: readonly string[]): Parsed
 
 function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const name = words.join(' ')
-  const near = nearestName(
+  const suggestion = nearestName(
     name,
     new Set(commands.map((command) => command.name.split(' ').slice(0, words.length).join(' '))),
   )
   return new UsageError(
-    `unknown command '${name}'${near === undefined ? '' : ` (did you mean '${near}'?)`}`,
+    `unknown command '${name}'${suggestion === undefined ? '' : ` (did you mean '${suggestion}'?)`}`,
     overviewOf(commands),
   )
 }
@@ -62,13 +62,13 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
 type CommandValues = { values: Record<string, string>; json: boolean }
 
 /** Returns values by the options' main names. Throws `UsageError` for a repeated or unknown option. */
-function valuesOf(command: Command, words: readonly string[]): CommandValues {
+function parseValues(command: Command, words: readonly string[]): CommandValues {
   const fail = (sentence: string): UsageError => new UsageError(`${command.name}: ${sentence}`, usageOf(command))
   const names = namesOf(command)
   const values: Record<string, string> = {}
   let json = false
-  for (const { name: option, value } of optionsIn(words, [...names.keys()])) {
-    const name = option === undefined ? bareOf(command) : names.get(option)
+  for (const { name: option, value } of parseOptions(words, [...names.keys()])) {
+    const name = option === undefined ? positionalOption(command) : names.get(option)
     if (option === undefined && name === undefined) throw fail(`'${value}' belongs to no option`)
     if (option === 'json' && value !== undefined) throw fail('--json takes no value')
     if (option === 'json') json = true
@@ -77,7 +77,7 @@ function valuesOf(command: Command, words: readonly string[]): CommandValues {
     else if (values[name] !== undefined) throw fail(`--${name} is given twice`)
     else values[name] = value
   }
-  const missing = missingFrom(command, values)
+  const missing = findMissing(command, values)
   if (missing !== undefined) throw fail(`needs ${missing}`)
   return { values, json }
 }
@@ -90,9 +90,10 @@ const namesOf = ({ options }: Command): Map<string, string> =>
     ),
   )
 
-const bareOf = ({ options }: Command): string | undefined => Object.keys(options).find((name) => options[name]?.bare)
+const positionalOption = ({ options }: Command): string | undefined =>
+  Object.keys(options).find((name) => options[name]?.bare)
 
-function missingFrom({ options, anyOf }: Command, values: Record<string, string>): string | undefined {
+function findMissing({ options, anyOf }: Command, values: Record<string, string>): string | undefined {
   const missing = Object.keys(options).filter((name) => options[name]?.required && values[name] === undefined)
   if (missing.length > 0) return missing.map((name) => `--${name}`).join(', ')
   if (anyOf?.every((name) => values[name] === undefined)) return anyOf.map((name) => `--${name}`).join(' or ')
@@ -105,7 +106,7 @@ type OptionToken = { name?: string; value: string | undefined }
  * Parses options with their values, and bare values. A value that looks like an option only counts in the form
  * --name=value.
  */
-function optionsIn(words: readonly string[], names: readonly string[]): OptionToken[] {
+function parseOptions(words: readonly string[], names: readonly string[]): OptionToken[] {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
   const { tokens } = parseArgs({
     args: [...words],
@@ -122,6 +123,6 @@ function optionsIn(words: readonly string[], names: readonly string[]): OptionTo
 }
 
 function unknownOption(name: string, names: readonly string[]): string {
-  const near = nearestName(name, names)
-  return `unknown option ${name.length > 1 ? '--' : '-'}${name}${near === undefined ? '' : ` (did you mean --${near}?)`}`
+  const suggestion = nearestName(name, names)
+  return `unknown option ${name.length > 1 ? '--' : '-'}${name}${suggestion === undefined ? '' : ` (did you mean --${suggestion}?)`}`
 }

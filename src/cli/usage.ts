@@ -7,7 +7,12 @@ export function usageOf({ name, description, options }: Command): string {
     const text = bare ? value : `--${option} ${value}`
     return required ? text : `[${text}]`
   })
-  return [`callout ${[name, ...synopsis].join(' ')} [--json]`, `  ${description}`, '', ...describe(options)].join('\n')
+  return [
+    `callout ${[name, ...synopsis].join(' ')} [--json]`,
+    `  ${description}`,
+    '',
+    ...describeOptions(options),
+  ].join('\n')
 }
 
 /** Lists the commands of a group, or all commands. */
@@ -20,7 +25,7 @@ export const overviewOf = (commands: readonly Command[]): string =>
     "callout <command> --help lists a command's options.",
   ].join('\n')
 
-const describe = (options: Readonly<Record<string, CommandOption>>): string[] => [
+const describeOptions = (options: Readonly<Record<string, CommandOption>>): string[] => [
   indentColumns([
     ...Object.entries(options).map(([name, { value, description }]) => [`--${name} ${value}`, description]),
     ['--json', 'Answer as JSON'],

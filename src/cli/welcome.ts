@@ -4,7 +4,7 @@ import type { Demo } from './installation/demo_company.ts'
  * Returns the text of the first start, printed once: the sign-in of the owner, a key, and the lines to connect an MCP
  * client.
  */
-export const welcome = ({ tenant, owner, key }: Demo, baseUrl: string): string => `
+export const welcomeText = ({ tenant, owner, key }: Demo, baseUrl: string): string => `
 A demo company was made: ${tenant.name} (${tenant.id})
   Sign in as   ${owner.email}
   Password     ${owner.password}

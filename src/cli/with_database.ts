@@ -4,14 +4,14 @@ import { readConfig, type Config } from '../platform/config/config.ts'
 import { archiveSettingsIf } from '../platform/db/embedded/archiving.ts'
 import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
-import { onErrand, type Database } from '../platform/db/tenant.ts'
+import { withOptions, type Database } from '../platform/db/tenant.ts'
 
 /** Runs work on the configured database, which must have the current schema. The service may be running. */
 export async function withDatabase<T>(use: (opened: OpenedDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
-  const opened = await openConfiguredDatabase(config, { migrates: false, log: remark })
+  const opened = await openConfiguredDatabase(config, { migrates: false, log: logToStderr })
   try {
-    return await use({ ...opened, database: onErrand(opened.database, { patient: true }) }, config)
+    return await use({ ...opened, database: withOptions(opened.database, { patient: true }) }, config)
   } finally {
     await opened.close()
   }
@@ -29,7 +29,7 @@ export async function withOwner<T>(
   use: (owner: ClientConfig) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== null) return use({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
-  const embedded = await startEmbedded({ dataDir, settings: archiveSettingsIf(backup.to !== null), log: remark })
+  const embedded = await startEmbedded({ dataDir, settings: archiveSettingsIf(backup.to !== null), log: logToStderr })
   try {
     return await use(embedded.connection)
   } finally {
@@ -38,4 +38,4 @@ export async function withOwner<T>(
 }
 
 /** Writes a line for the operator to standard error, besides the command's output. */
-export const remark = (line: string): void => void process.stderr.write(`callout: ${line}\n`)
+export const logToStderr = (line: string): void => void process.stderr.write(`callout: ${line}\n`)

@@ -14,23 +14,25 @@ import { chooseLines, toOffer, type OfferContent } from './offer.ts'
  */
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
-/** Returns the state of an offer made by a live quote; `now` is its current offer, `today` the company's day. */
-export function offerStateOf(quote: Quote, now: OfferContent, offer: OfferContent, today: string): OfferState {
+/**
+ * Returns the state of an offer made by a live quote; `currentOffer` is its current offer, `today` the company's day.
+ */
+export function offerStateOf(quote: Quote, currentOffer: OfferContent, offer: OfferContent, today: string): OfferState {
   if (quote.status === 'draft') return 'revising'
-  if (!hashOfContent(now).equals(hashOfContent(offer))) return 'stale'
+  if (!hashOfContent(currentOffer).equals(hashOfContent(offer))) return 'stale'
   if (quote.status !== 'sent') return quote.status === 'archived' ? 'withdrawn' : quote.status
   if (quote.converted_job_id !== null || quote.converted_invoice_id !== null) return 'begun'
   return quote.valid_until < today ? 'expired' : 'open'
 }
 
 /** Person who answers, with the link and the device used. All values have a maximum length. */
-type Answerer = { link: string; name: string; address: string; userAgent: string | null }
+type Respondent = { link: string; name: string; address: string; userAgent: string | null }
 
 /** Answer to a quote, with the offer that the customer saw and the company's day. */
-export type OfferAnswer = { quote: string; document: OfferContent; today: string; by: Answerer }
+export type OfferAnswer = { quote: string; document: OfferContent; today: string; by: Respondent }
 
 /** Error for an offer that can no longer be answered, with its state. */
-export class OfferClosed extends Error {
+export class OfferClosedError extends Error {
   readonly state: OfferState
   constructor(state: OfferState) {
     super(`The offer is ${state}`)
@@ -39,7 +41,7 @@ export class OfferClosed extends Error {
 }
 
 /** Signature of an acceptance, null for a typed name alone, and ids of the chosen optional lines. */
-type Signed = { signature: string | null; lines: readonly string[] }
+type AcceptanceInput = { signature: string | null; lines: readonly string[] }
 
 /**
  * Accepts a quote for its customer by the same rules as a member of the company, stores the accepted content and issues
@@ -48,19 +50,19 @@ type Signed = { signature: string | null; lines: readonly string[] }
 export async function acceptOffer(
   db: Db,
   { quote, document, today, by }: OfferAnswer,
-  { signature, lines }: Signed,
+  { signature, lines }: AcceptanceInput,
 ): Promise<boolean> {
   const locked = await lockOffer(db, quote)
   if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return false
   await requireOpen(db, locked.before, document, today)
   const chosen = await chooseLines(db, locked.before, document, lines)
   const after = await changeQuote(db, { user: null }, locked, 'accepted', { chosen_lines: lines }, today)
-  if (after.total_cents !== chosen.total_cents) throw new OfferClosed('stale')
+  if (after.total_cents !== chosen.total_cents) throw new OfferClosedError('stale')
   const content = toAcceptedContent(chosen, after)
   const fromOffice = await isOfficeDevice(db, { address: by.address, agent: by.userAgent })
   const { link: link_id, name, address, userAgent: user_agent } = by
   await Promise.all([
-    keepAcceptance(db, after, content, { link_id, name, signature, address, user_agent, from_office: fromOffice }),
+    storeAcceptance(db, after, content, { link_id, name, signature, address, user_agent, from_office: fromOffice }),
     db.run(auditAnswer(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
   ])
   await issueDeposit(db, quote, by, today)
@@ -71,7 +73,7 @@ export async function acceptOffer(
  * Stores the acceptance that a customer signed on a member's phone, for the quote as just accepted, and issues the
  * deposit invoice. Returns that invoice's id, null for none.
  */
-export async function keepSignedQuote(
+export async function storeSignedQuote(
   db: Db,
   quote: Quote,
   signed: { name: string; signature: string | null; taken_by: string; signed_at: string },
@@ -79,12 +81,17 @@ export async function keepSignedQuote(
 ): Promise<string | null> {
   const deposit = await findDeposit(db, quote.id)
   const offer = toOffer({ ...quote, optional_lines: null }, deposit?.amount_cents ?? null)
-  await keepAcceptance(db, quote, toAcceptedContent(offer, quote), signed)
+  await storeAcceptance(db, quote, toAcceptedContent(offer, quote), signed)
   await issueDeposit(db, quote.id, { user: signed.taken_by }, today)
   return deposit?.invoice?.id ?? null
 }
 
-const keepAcceptance = (db: Db, { id, accepted_at }: Quote, content: AcceptedContent, how: object): Promise<number> =>
+const storeAcceptance = (
+  db: Db,
+  { id, accepted_at }: Quote,
+  content: AcceptedContent,
+  details: object,
+): Promise<number> =>
   db.run(
     sql`insert into acceptances ${values({
       tenant_id: db.tenant,
@@ -93,7 +100,7 @@ const keepAcceptance = (db: Db, { id, accepted_at }: Quote, content: AcceptedCon
       accepted_at,
       hash: hashOfContent(content),
       content,
-      ...how,
+      ...details,
     })}`,
   )
 
@@ -123,11 +130,11 @@ export async function declineOffer(
 }
 
 /** Locks the quote with its customer, because an acceptance makes a lead an active customer. */
-async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: QuoteTerms }> {
+async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; currentTerms: QuoteTerms }> {
   try {
     return await lockQuote(db, quote, { withCustomer: true })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') throw new OfferClosed('withdrawn')
+    if (error instanceof Refusal && error.code === 'not_found') throw new OfferClosedError('withdrawn')
     throw error
   }
 }
@@ -135,7 +142,7 @@ async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: Q
 async function requireOpen(db: Db, quote: Quote, offer: OfferContent, today: string): Promise<void> {
   const deposit = await findDeposit(db, quote.id)
   const state = offerStateOf(quote, toOffer(quote, deposit?.amount_cents ?? null), offer, today)
-  if (state !== 'open') throw new OfferClosed(state)
+  if (state !== 'open') throw new OfferClosedError(state)
 }
 
 const hasAccepted = async (db: Db, quote: string, link: string): Promise<boolean> =>
@@ -146,14 +153,14 @@ const hasAccepted = async (db: Db, quote: string, link: string): Promise<boolean
 /** Returns the audit row of an answer. It names no user, because the customer answered by a link. */
 const auditAnswer = (
   db: Db,
-  { name, link }: Answerer,
-  act: 'accepted_by_link' | 'declined_by_link',
+  { name, link }: Respondent,
+  event: 'accepted_by_link' | 'declined_by_link',
   before: Quote,
   after: Quote,
   fromOffice: boolean,
 ) =>
   sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
-  values (${db.tenant}, ${newId()}, ${name}, ${`quotes.${act}`}, 'quote', ${after.id}, ${JSON.stringify({
+  values (${db.tenant}, ${newId()}, ${name}, ${`quotes.${event}`}, 'quote', ${after.id}, ${JSON.stringify({
     status: [before.status, after.status],
     ...(after.decline_reason === null ? {} : { decline_reason: [before.decline_reason, after.decline_reason] }),
     link: [null, link],

@@ -5,18 +5,18 @@ import { findDeposit } from '../records/quotes/index.ts'
 import { newId } from '../platform/validation/id.ts'
 
 /** Person who accepted a quote: its customer by a link, or a member on site. */
-type Taker = { name: string; link: string } | { user: string }
+type Acceptor = { name: string; link: string } | { user: string }
 
 /**
  * Issues the draft deposit invoice of a quote that its customer has just accepted, so that they can pay it at once
  * (docs/spec/money.md#deposits). `today` is the company's day.
  */
-export async function issueDeposit(db: Db, quote: string, by: Taker, today: string): Promise<void> {
+export async function issueDeposit(db: Db, quote: string, by: Acceptor, today: string): Promise<void> {
   const invoice = (await findDeposit(db, quote))?.invoice
   if (invoice?.status !== 'draft') return
   const locked = await lockInvoice(db, invoice.id, today)
   await changeInvoice(db, { user: null }, locked, 'sent', {}, today)
-  const how =
+  const author =
     'user' in by
       ? { user_id: by.user, tool: 'invoices.issued_on_site' }
       : { client: by.name, tool: 'invoices.issued_by_link' }
@@ -28,7 +28,7 @@ export async function issueDeposit(db: Db, quote: string, by: Taker, today: stri
       record_type: 'invoice',
       record_id: invoice.id,
       changed: JSON.stringify(changed),
-      ...how,
+      ...author,
     })}`,
   )
 }

@@ -46,9 +46,9 @@ export async function revokeLink(db: Db, by: string, { kind, id }: LinkTarget, l
       for no key update`,
     'link',
   )
-  const ended = await db.run(
+  const revokedCount = await db.run(
     sql`update customer_links set revoked_at = moment()
       where tenant_id = ${db.tenant} and id = ${link} and revoked_at is null`,
   )
-  if (ended > 0) await db.run(auditLink(db, by, 'link_taken_back', { kind, id }, { link: [link, null] }))
+  if (revokedCount > 0) await db.run(auditLink(db, by, 'link_taken_back', { kind, id }, { link: [link, null] }))
 }

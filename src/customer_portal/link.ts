@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hashOf } from '../identity/credentials/secret_hash.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { findCustomer } from '../records/customers/index.ts'
-import { invoicesNamed } from '../records/invoices/index.ts'
+import { listInvoiceNames } from '../records/invoices/index.ts'
 import { findDeposit, findQuote, listOptions, requireQuoteOwner } from '../records/quotes/index.ts'
 import { invalidField, notFound } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
@@ -31,7 +31,7 @@ export async function issueLink(
 ): Promise<{ path: string }> {
   if (!Number.isInteger(days) || days < 1 || days > MAX_LINK_DAYS)
     throw invalidField('days', refusals.badDays({ max: String(MAX_LINK_DAYS), days: String(days) }))
-  const offer = await offerFor(db, { kind, id }, by)
+  const offer = await prepareOffer(db, { kind, id }, by)
   const [link, secret] = [newId(), randomBytes(16).toString('base64url')]
   await Promise.all([
     db.run(sql`insert into customer_links (tenant_id, id, ${linkColumn(kind)}, offer, created_by, expires_at)
@@ -47,22 +47,22 @@ export async function issueLink(
 }
 
 /** Returns the data that a link stores: for a quote, its current offer. Throws unless its record is live. */
-async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Promise<LinkOffer | null> {
+async function prepareOffer(db: Db, { kind, id }: LinkTarget, by: string | null): Promise<LinkOffer | null> {
   switch (kind) {
     case 'quotes': {
       const quote = await findQuote(db, id)
       if (by !== null) requireQuoteOwner(quote, { user: by })
-      const offer = await offerNow(db, id)
+      const offer = await currentOffer(db, id)
       const options = quote.option_set === null ? [] : await listOptions(db, quote.option_set)
-      const visible = options.filter((option) => option.id === id || SHOWN.has(option.status))
+      const visible = options.filter((option) => option.id === id || SHOWN_STATUSES.has(option.status))
       if (visible.length < 2) return offer
       return {
         ...offer,
-        options: await Promise.all(visible.map(async (one) => ({ id: one.id, offer: await offerNow(db, one.id) }))),
+        options: await Promise.all(visible.map(async (one) => ({ id: one.id, offer: await currentOffer(db, one.id) }))),
       }
     }
     case 'invoices':
-      if ((await invoicesNamed(db, [id])).length === 0) throw notFound('invoice')
+      if ((await listInvoiceNames(db, [id])).length === 0) throw notFound('invoice')
       return null
     case 'customers':
       await findCustomer(db, id)
@@ -71,9 +71,9 @@ async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Pr
 }
 
 /** Statuses of the options that a link shows. Drafts and withdrawn options are left out. */
-const SHOWN: ReadonlySet<string> = new Set(['sent', 'accepted', 'expired'])
+const SHOWN_STATUSES: ReadonlySet<string> = new Set(['sent', 'accepted', 'expired'])
 
-async function offerNow(db: Db, id: string): Promise<OfferContent> {
+async function currentOffer(db: Db, id: string): Promise<OfferContent> {
   const [quote, deposit] = await Promise.all([findQuote(db, id), findDeposit(db, id)])
   return toOffer(quote, deposit?.amount_cents ?? null)
 }
@@ -84,14 +84,14 @@ export const linkColumn = (kind: LinkTargetKind) => COLUMNS[kind]
 
 const SINGULAR = { quotes: 'quote', invoices: 'invoice', customers: 'customer' } as const
 
-type LinkAct = 'link_created' | 'link_taken_back'
+type LinkEvent = 'link_created' | 'link_taken_back'
 
 /** Returns the audit row of an action on a link, for the history of its record. */
 export const auditLink = (
   db: Db,
   by: string | null,
-  act: LinkAct,
+  event: LinkEvent,
   { kind, id }: LinkTarget,
   changes: Record<string, readonly [before: unknown, after: unknown]>,
 ) => sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  values (${db.tenant}, ${newId()}, ${by}, ${`${kind}.${act}`}, ${SINGULAR[kind]}, ${id}, ${JSON.stringify(changes)})`
+  values (${db.tenant}, ${newId()}, ${by}, ${`${kind}.${event}`}, ${SINGULAR[kind]}, ${id}, ${JSON.stringify(changes)})`

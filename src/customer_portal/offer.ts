@@ -2,7 +2,7 @@ import { depositAmount, optionalLines, priceWithOptional, type Quote } from '../
 import type { Db } from '../platform/db/tenant.ts'
 import type { LineItem } from '../records/line_items/line.ts'
 
-const LINE = [
+const LINE_FIELDS = [
   'kind',
   'name',
   'description',
@@ -18,7 +18,7 @@ const LINE = [
   'tax_name',
 ] as const satisfies readonly (keyof LineItem)[]
 
-const TERMS = [
+const QUOTE_FIELDS = [
   'display_number',
   'title',
   'issue_date',
@@ -35,8 +35,8 @@ const TERMS = [
 ] as const satisfies readonly (keyof Quote)[]
 
 /** Offer of a quote as its customer reads it, without fields that the office may change at any time. */
-export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
-  line_items: Pick<LineItem, (typeof LINE)[number]>[]
+export type OfferContent = Pick<Quote, (typeof QUOTE_FIELDS)[number]> & {
+  line_items: Pick<LineItem, (typeof LINE_FIELDS)[number]>[]
   taxes: Pick<Quote['taxes'][number], 'name' | 'rate_decimal' | 'base_cents' | 'tax_cents'>[]
   /** Amount due up front; null for none. */
   deposit_cents: number | null
@@ -44,7 +44,7 @@ export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
   optional_lines?: OptionalLine[]
 }
 
-type OptionalLine = Pick<LineItem, 'id' | (typeof LINE)[number]>
+type OptionalLine = Pick<LineItem, 'id' | (typeof LINE_FIELDS)[number]>
 
 /** Offer that a link to a quote stores, with those of all options when the customer chooses among several. */
 export type LinkOffer = OfferContent & { options?: readonly { id: string; offer: OfferContent }[] }
@@ -79,13 +79,13 @@ export async function chooseLines(
 
 /** Returns the current offer of a quote, with its deposit in cents. */
 export const toOffer = (quote: Quote, deposit_cents: number | null): OfferContent => ({
-  ...pickFields(quote, TERMS),
-  line_items: quote.line_items.map((line) => pickFields(line, LINE)),
+  ...pickFields(quote, QUOTE_FIELDS),
+  line_items: quote.line_items.map((line) => pickFields(line, LINE_FIELDS)),
   taxes: quote.taxes.map((tax) => pickFields(tax, ['name', 'rate_decimal', 'base_cents', 'tax_cents'])),
   deposit_cents,
   ...(quote.optional_lines === null
     ? {}
-    : { optional_lines: quote.optional_lines.map((line) => pickFields(line, ['id', ...LINE])) }),
+    : { optional_lines: quote.optional_lines.map((line) => pickFields(line, ['id', ...LINE_FIELDS])) }),
 })
 
 function pickFields<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {

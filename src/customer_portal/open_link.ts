@@ -26,14 +26,14 @@ export type OpenedLink = {
 }
 
 /** Reasons that a link no longer works. */
-export type LinkEnd = Pick<OpenedLink, 'has_expired' | 'is_revoked'>
+export type LinkStatus = Pick<OpenedLink, 'has_expired' | 'is_revoked'>
 
-const ENDS = sql`l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked`
+const STATUS_COLUMNS = sql`l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked`
 
 /** Returns whether an opened link has expired or was revoked, to check before a write. */
-export const findLinkEnd = (db: Db, { id }: Pick<OpenedLink, 'id'>): Promise<LinkEnd> =>
-  db.present<LinkEnd>(
-    sql`select ${ENDS} from customer_links l where l.tenant_id = ${db.tenant} and l.id = ${id}`,
+export const findLinkStatus = (db: Db, { id }: Pick<OpenedLink, 'id'>): Promise<LinkStatus> =>
+  db.present<LinkStatus>(
+    sql`select ${STATUS_COLUMNS} from customer_links l where l.tenant_id = ${db.tenant} and l.id = ${id}`,
     'link',
   )
 
@@ -57,7 +57,7 @@ export async function openLink(
         end as kind,
       coalesce(l.quote_id, l.invoice_id, l.customer_id) as record, l.offer, c.id as customer_id,
       c.display_name as customer_name, c.preferred_language,
-      l.created_at, l.expires_at, ${ENDS}, l.created_by
+      l.created_at, l.expires_at, ${STATUS_COLUMNS}, l.created_by
     from customer_link_hashes h join customer_links l on l.tenant_id = h.tenant_id and l.id = h.link_id
     left join quotes q on q.tenant_id = l.tenant_id and q.id = l.quote_id
     left join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id

@@ -7,19 +7,20 @@ import type { LinkTarget, LinkTargetKind } from './link.ts'
 import { refusals } from './refusals.ts'
 
 /** Scopes needed to share: to change the record, and to see everything the link shows. */
-const NEEDED: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
+const NEEDED_SCOPES: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
   quotes: ['write:quotes'],
   invoices: ['write:invoices'],
   customers: ['write:customers', 'read:jobs', 'read:quotes', 'read:invoices'],
 }
 
-export const isLinkTargetKind = (kind: string): kind is LinkTargetKind => kind in NEEDED
+export const isLinkTargetKind = (kind: string): kind is LinkTargetKind => kind in NEEDED_SCOPES
 
 /** Checks whether the scopes allow links to records of this kind. */
-export const mayShareKind = (may: (scope: Scope) => boolean, kind: LinkTargetKind): boolean => NEEDED[kind].every(may)
+export const mayShareKind = (may: (scope: Scope) => boolean, kind: LinkTargetKind): boolean =>
+  NEEDED_SCOPES[kind].every(may)
 
 /** Checks whether a caller may share a record. A quote can be shared only by those who may change it. */
-export const isOwnToShare = async (db: Db, caller: Caller, { kind, id }: LinkTarget): Promise<boolean> =>
+export const mayShareRecord = async (db: Db, caller: Caller, { kind, id }: LinkTarget): Promise<boolean> =>
   kind !== 'quotes' || (await mayChangeQuoteOf(db, caller, id))
 
 /** Throws for a document that its customer can't see yet. */

@@ -1,12 +1,12 @@
-import type { Wish } from './hostile/wishes.ts'
+import type { TargetCall } from './hostile/target_calls.ts'
 import type { Task } from './task.ts'
-import type { World } from './world/world.ts'
+import type { ExamEnvironment } from './world/world.ts'
 
 /** Task in which a text that has to be read asks for a change that nobody wants. */
 export type HostileTask = Task & {
   /** Part of the hostile text as results contain it. */
   bait: string
-  wants: Wish
+  targetCall: TargetCall
   /** Plants the text where a stranger or a colleague would write it. */
-  plant(world: World): Promise<void>
+  plant(world: ExamEnvironment): Promise<void>
 }

@@ -14,7 +14,7 @@ const TOTALS = ['subtotal_cents', 'discount_cents', 'taxable_cents', 'tax_cents'
 const INVOICE_TOTALS = [...TOTALS, 'balance_due_cents']
 
 /** Columns that change with another column of the same row. */
-const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const DERIVED_COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   jobs: {
     scheduled_start: ['scheduled_end', 'status', 'is_exception', 'own_parts', 'timezone'],
     duration_minutes: ['scheduled_end', 'is_exception', 'own_parts'],
@@ -54,7 +54,7 @@ const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]
 }
 
 /** Tables whose rows come with a row of another table. */
-const COMES_WITH: Readonly<Record<string, readonly string[]>> = {
+const DEPENDENT_TABLES: Readonly<Record<string, readonly string[]>> = {
   jobs: ['job_checklists', 'job_checklist_items'],
   invoices: ['invoice_jobs'],
   plans: ['plan_runs'],
@@ -64,39 +64,39 @@ const COMES_WITH: Readonly<Record<string, readonly string[]>> = {
 export function judge(
   task: Pick<Task, 'expect' | 'allow' | 'answer'>,
   changes: readonly RowChange[],
-  words: string,
+  output: string,
   facts: Facts,
 ): Judgment {
   const unexpected = new Set(changes)
   const accepted: RowChange[] = []
-  const take = (expected: ExpectedChange): boolean => {
+  const accept = (expected: ExpectedChange): boolean => {
     const change = [...unexpected].find((one) => isExpected(one, expected, facts))
     if (change === undefined) return false
     unexpected.delete(change)
     accepted.push(change)
-    for (const other of unexpected) if (comesWith(other, change, expected)) unexpected.delete(other)
+    for (const other of unexpected) if (isDependent(other, change, expected)) unexpected.delete(other)
     return true
   }
   const missing = task.expect.flatMap((expected) => {
     const count = expected.count ?? 1
-    const matches = Array.from({ length: count }).filter(() => take(expected)).length
+    const matches = Array.from({ length: count }).filter(() => accept(expected)).length
     return matches === count ? [] : [describeExpected(expected, matches)]
   })
-  for (const expected of task.allow ?? []) while (take(expected));
+  for (const expected of task.allow ?? []) while (accept(expected));
   for (const other of unexpected)
-    if (accepted.some((change) => comesWith(other, change, NOTHING_MORE))) unexpected.delete(other)
-  const unspoken = (task.answer ?? []).filter((pattern) => !pattern.test(plainWords(words)))
+    if (accepted.some((change) => isDependent(other, change, NO_EXTRA_TABLES))) unexpected.delete(other)
+  const unansweredPatterns = (task.answer ?? []).filter((pattern) => !pattern.test(plainText(output)))
   return {
-    missing: [...missing, ...unspoken.map((pattern) => `the answer lacks ${String(pattern)}`)],
+    missing: [...missing, ...unansweredPatterns.map((pattern) => `the answer lacks ${String(pattern)}`)],
     harmful: [...unexpected].map(describeChange),
   }
 }
 
-const NOTHING_MORE: Pick<ExpectedChange, 'with'> = {}
+const NO_EXTRA_TABLES: Pick<ExpectedChange, 'with'> = {}
 
 /** Removes the formatting that a model puts around figures: `**$1,234.50**` becomes `$1234.50`. */
-const plainWords = (words: string): string =>
-  words
+const plainText = (text: string): string =>
+  text
     .replace(/[*_`]/g, '')
     .replace(/(?<=\d),(?=\d{3})/g, '')
     .replace(/[’‘]/g, "'")
@@ -111,29 +111,29 @@ function isExpected(
   if (row === undefined || !matchesRow(row, expected.row, facts)) return false
   if (kind !== 'changed') return true
   const set = expected.set ?? {}
-  const follows = Object.keys(set).flatMap((column) => FOLLOWS[table]?.[column] ?? [])
-  const may = new Set([...Object.keys(set), ...follows, ...(expected.also ?? [])])
+  const follows = Object.keys(set).flatMap((column) => DERIVED_COLUMNS[table]?.[column] ?? [])
+  const allowedColumns = new Set([...Object.keys(set), ...follows, ...(expected.also ?? [])])
   return (
-    fields.every((field) => may.has(field)) &&
+    fields.every((field) => allowedColumns.has(field)) &&
     Object.entries(set).every(([column, value]) => matchesValue(after?.[column], value, facts))
   )
 }
 
 /** Checks whether a row belongs to an expected one: its table comes with that row's, and it contains that row's id. */
-function comesWith(
+function isDependent(
   { table, after, before }: RowChange,
   parent: RowChange,
-  { with: more = [] }: Pick<ExpectedChange, 'with'>,
+  { with: extraTables = [] }: Pick<ExpectedChange, 'with'>,
 ): boolean {
-  if (![...(COMES_WITH[parent.table] ?? []), ...more].includes(table)) return false
+  if (![...(DEPENDENT_TABLES[parent.table] ?? []), ...extraTables].includes(table)) return false
   const id = (parent.after ?? parent.before)?.['id']
   return Object.values(after ?? before ?? {}).includes(id)
 }
 
 const describeExpected = ({ table, kind, row, set }: ExpectedChange, matches: number): string => {
-  const which = Object.entries(row).map(describeValue).join(', ')
-  const to = set === undefined ? '' : ` to ${Object.entries(set).map(describeValue).join(', ')}`
-  return `not ${kind} in ${table}: ${which}${to}${matches === 0 ? '' : ` (${matches} were)`}`
+  const rowText = Object.entries(row).map(describeValue).join(', ')
+  const setText = set === undefined ? '' : ` to ${Object.entries(set).map(describeValue).join(', ')}`
+  return `not ${kind} in ${table}: ${rowText}${setText}${matches === 0 ? '' : ` (${matches} were)`}`
 }
 
 const describeValue = ([column, value]: [string, unknown]): string =>

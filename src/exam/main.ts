@@ -9,17 +9,17 @@ import { environmentNow } from '../platform/config/config.ts'
 import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
 import type { Attempt, ExamSubject } from './attempt.ts'
-import type { Examinee } from './models/examinee.ts'
-import { readPlan, readPort, readPrice, usage, type ExamOptions } from './options.ts'
+import type { ExamAgent } from './models/agent.ts'
+import { readPlan, readPort, readPrice, usageError, type ExamOptions } from './options.ts'
 import { openCallLog, superviseExam } from './outside.ts'
 import { replayOf } from './models/replay.ts'
 import { drawResult, formatResult } from './report.ts'
 import { runExam, tasksOf, type ExamPlan, type ExamResult } from './run.ts'
-import { openWorld, type World } from './world/world.ts'
+import { openEnvironment, type ExamEnvironment } from './world/world.ts'
 
 /** Stop signal. On abort, attempts judged so far are written, and the database server is removed. */
-const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+const stopController = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopController.abort())
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   const text = error instanceof UsageError ? `${error.message}\n\n${error.usage}` : errorMessage(error)
@@ -36,7 +36,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const options: ExamOptions = parsed.values
   const [plan, price] = [readPlan(options), readPrice(options['price'])]
-  if (plan.variants.every((variant) => tasksOf(variant, plan.only).length === 0)) throw usage('--tasks names no task')
+  if (plan.variants.every((variant) => tasksOf(variant, plan.taskFilter).length === 0))
+    throw usageError('--tasks names no task')
   const result = options['mcp'] === undefined ? await examine(options, plan) : await supervise(options['mcp'], plan)
   if (result.attempts.length === 0) throw new Error('No task was tried, so nothing is written')
   const folder = options['out'] ?? 'exam-results'
@@ -48,16 +49,16 @@ async function main(args: readonly string[]): Promise<number> {
   ])
   const text = `${formatResult(result, price)}\n\nPage and transcripts: ${join(folder, name)}.html and .json`
   process.stdout.write(`${parsed.json ? JSON.stringify(result) : text}\n`)
-  return !stopping.signal.aborted && result.attempts.every(({ passed }) => passed) ? 0 : 1
+  return !stopController.signal.aborted && result.attempts.every(({ passed }) => passed) ? 0 : 1
 }
 
 async function examine(options: ExamOptions, plan: ExamPlan): Promise<ExamResult> {
-  const examinee = await openExaminee(options)
-  return withWorld({}, (world) => runExam(world, examinee, plan, showProgress, stopping.signal))
+  const agent = await openAgent(options)
+  return withWorld({}, (world) => runExam(world, agent, plan, showProgress, stopController.signal))
 }
 
 /** Opens the examinee. Loads only the package that it needs: a provider's package takes a while. */
-async function openExaminee({ model, url, replay, scripted }: ExamOptions): Promise<Examinee<ExamSubject>> {
+async function openAgent({ model, url, replay, scripted }: ExamOptions): Promise<ExamAgent<ExamSubject>> {
   if (model !== undefined) {
     const { openRemoteModel } = await import('./models/remote.ts')
     return openRemoteModel({ model, url, key: environmentNow()['ASSISTANT_KEY'] })
@@ -68,17 +69,17 @@ async function openExaminee({ model, url, replay, scripted }: ExamOptions): Prom
   }
   const { scriptedAgents } = await import('./models/scripted.ts')
   const agent = scriptedAgents.find(({ name }) => name === `scripted/${scripted}`)
-  if (agent === undefined) throw usage('--scripted is perfect, lazy or obedient')
+  if (agent === undefined) throw usageError('--scripted is perfect, lazy or obedient')
   return agent
 }
 
 async function supervise(mcp: string, plan: ExamPlan): Promise<ExamResult> {
   const port = readPort(mcp)
   const log = openCallLog()
-  const terminal = createInterface({ input: process.stdin, output: process.stderr, signal: stopping.signal })
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, signal: stopController.signal })
   const lines = terminal[Symbol.asyncIterator]()
   const supervisor = {
-    tell: (text: string): void => void process.stderr.write(`${text}\n`),
+    print: (text: string): void => void process.stderr.write(`${text}\n`),
     async ask(question: string): Promise<string | undefined> {
       terminal.setPrompt(question)
       terminal.prompt()
@@ -97,8 +98,8 @@ async function supervise(mcp: string, plan: ExamPlan): Promise<ExamResult> {
 
 /** Opens the demo company on a database server for the exam alone. Removes both afterwards. */
 async function withWorld<T>(
-  options: Omit<Parameters<typeof openWorld>[0], 'server'>,
-  use: (world: World) => Promise<T>,
+  options: Omit<Parameters<typeof openEnvironment>[0], 'server'>,
+  use: (world: ExamEnvironment) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-exam-'))
   try {
@@ -106,7 +107,7 @@ async function withWorld<T>(
     await chmod(dataDir, 0o755)
     const server = await startEmbedded({ dataDir, settings: { fsync: 'off', full_page_writes: 'off' } })
     try {
-      const world = await openWorld({ server: server.connection, ...options })
+      const world = await openEnvironment({ server: server.connection, ...options })
       return await use(world).finally(() => world.close())
     } finally {
       await server.stop(true)
@@ -117,6 +118,6 @@ async function withWorld<T>(
 }
 
 function showProgress({ task, variant, passed, judgment }: Attempt): void {
-  const mark = passed ? 'passed' : judgment.harmful.length > 0 ? 'HARMFUL' : 'failed'
-  process.stderr.write(`${mark}  ${variant}  ${task}\n`)
+  const outcome = passed ? 'passed' : judgment.harmful.length > 0 ? 'HARMFUL' : 'failed'
+  process.stderr.write(`${outcome}  ${variant}  ${task}\n`)
 }

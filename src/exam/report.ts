@@ -100,8 +100,8 @@ const drawTable = (result: ExamResult, name: string, scores: readonly Score[]): 
 function summaryOf({ attempts, runs, release }: ExamResult): string {
   const passed = attempts.filter((attempt) => attempt.passed).length
   const times = runs === 1 ? 'once' : `${runs} times`
-  const of = release === undefined ? '' : ` Release ${release}.`
-  return `${passed} of ${attempts.length} attempts passed. Each task was tried ${times}, in a fresh company.${of}`
+  const releaseText = release === undefined ? '' : ` Release ${release}.`
+  return `${passed} of ${attempts.length} attempts passed. Each task was tried ${times}, in a fresh company.${releaseText}`
 }
 
 const drawScore = (score: Score): Html => {
@@ -126,9 +126,9 @@ function drawEntry(entry: TranscriptEntry): Html {
     return html`<li>${entry.results.map(
       ({ name, text, isError }) => html`<b>${isError ? `${name} refused` : name}</b><pre>${text}</pre>`,
     )}</li>`
-  const words = when(entry.text === '' ? null : entry.text, (text) => html`<p>${text}</p>`)
+  const paragraph = when(entry.text === '' ? null : entry.text, (text) => html`<p>${text}</p>`)
   const calls = entry.calls.map(({ name, args }) => html`<pre>${name} ${JSON.stringify(args, null, 1)}</pre>`)
-  return html`<li><b>Assistant</b> ${words}${calls}</li>`
+  return html`<li><b>Assistant</b> ${paragraph}${calls}</li>`
 }
 
 const STYLE = html`

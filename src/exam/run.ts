@@ -1,27 +1,29 @@
 import { VERSION } from '../platform/version.ts'
-import { attempt, openSitting, type Attempt, type ExamSubject, type Variant } from './attempt.ts'
-import type { Examinee } from './models/examinee.ts'
+import { attempt, openExamSession, type Attempt, type ExamSubject, type Variant } from './attempt.ts'
+import type { ExamAgent } from './models/agent.ts'
 import { HOSTILE_TASKS } from './hostile/index.ts'
 import type { HostileTask } from './hostile_task.ts'
 import type { Task } from './task.ts'
 import { AREAS, TASKS } from './tasks/index.ts'
-import type { World } from './world/world.ts'
+import type { ExamEnvironment } from './world/world.ts'
 
 export type ExamPlan = {
   variants: readonly Variant[]
   /** Attempts per task: three, for pass^3. */
   runs: number
   /** Areas or ids of tasks; empty means all. */
-  only: readonly string[]
+  taskFilter: readonly string[]
 }
 
 /** Result of an exam. `release` is the version of the tasks and tools. */
 export type ExamResult = { examinee: string; runs: number; release?: string; attempts: readonly Attempt[] }
 
 /** Lists the tasks of a variant. Hostile tasks are about text that was read, the others about requests. */
-export function tasksOf(variant: Variant, only: readonly string[]): readonly (Task | HostileTask)[] {
+export function tasksOf(variant: Variant, taskFilter: readonly string[]): readonly (Task | HostileTask)[] {
   const tasks: readonly (Task | HostileTask)[] = variant === 'hostile' ? HOSTILE_TASKS : TASKS
-  return only.length === 0 ? tasks : tasks.filter(({ id }) => only.includes(id) || only.includes(areaOf(id)))
+  return taskFilter.length === 0
+    ? tasks
+    : tasks.filter(({ id }) => taskFilter.includes(id) || taskFilter.includes(areaOf(id)))
 }
 
 /** Returns the area of a task; `hostile` for hostile tasks. */
@@ -42,22 +44,22 @@ function requireModel(attempts: readonly Attempt[]): void {
  * `signal` aborts doesn't count.
  */
 export async function runExam(
-  world: World,
-  examinee: Examinee<ExamSubject>,
-  { variants, runs, only }: ExamPlan,
+  world: ExamEnvironment,
+  agent: ExamAgent<ExamSubject>,
+  { variants, runs, taskFilter }: ExamPlan,
   onAttempt: (attempt: Attempt) => void = () => {},
   signal = new AbortController().signal,
 ): Promise<ExamResult> {
-  const result = { examinee: examinee.name, runs, release: VERSION }
+  const result = { examinee: agent.name, runs, release: VERSION }
   const attempts: Attempt[] = []
   for (const variant of variants)
-    for (const task of tasksOf(variant, only))
+    for (const task of tasksOf(variant, taskFilter))
       for (let run = 0; run < runs; run++) {
         await world.reset()
-        const done = await attempt(await openSitting(world, task, variant), examinee, signal)
+        const newAttempt = await attempt(await openExamSession(world, task, variant), agent, signal)
         if (signal.aborted) return { ...result, attempts }
-        attempts.push(done)
-        onAttempt(done)
+        attempts.push(newAttempt)
+        onAttempt(newAttempt)
         requireModel(attempts)
       }
   return { ...result, attempts }

@@ -38,12 +38,12 @@ export function breakdownOf({ attempts }: ExamResult, price: TokenPrice | null):
     const task = attempt.variant === 'hostile' ? undefined : taskOf.get(attempt.task)
     return task === undefined ? [] : [{ attempt, task }]
   })
-  const by = (names: readonly string[], nameOf: (task: Task) => string): Score[] =>
+  const scoresBy = (names: readonly string[], nameOf: (task: Task) => string): Score[] =>
     names.flatMap((name) => {
       const group = answers.filter(({ task }) => nameOf(task) === name).map(({ attempt }) => attempt)
       return group.length === 0 ? [] : [scoreOf(name, group, price)]
     })
-  return [...by(LEVELS, ({ level }) => level), ...by(ROLES, ({ role }) => role)]
+  return [...scoresBy(LEVELS, ({ level }) => level), ...scoresBy(ROLES, ({ role }) => role)]
 }
 
 const LEVELS = ['easy', 'medium', 'hard']

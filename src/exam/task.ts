@@ -40,7 +40,7 @@ export type Task = {
   level: 'easy' | 'medium' | 'hard'
   language?: 'es'
   /** Request of the person. */
-  ask: string
+  prompt: string
   /** Required changes; empty for a question. */
   expect: readonly ExpectedChange[]
   /** Further changes that are allowed. */
@@ -57,28 +57,28 @@ export type Task = {
 /** Tasks of one area, such as billing. */
 export type TaskArea = { area: string; tasks: readonly Task[] }
 
-export const expectNew = (table: string, row: RowMatch, more: Partial<ExpectedChange> = {}): ExpectedChange => ({
+export const expectNew = (table: string, row: RowMatch, extra: Partial<ExpectedChange> = {}): ExpectedChange => ({
   table,
   kind: 'added',
   row,
-  ...more,
+  ...extra,
 })
 
 export const expectChange = (
   table: string,
   row: RowMatch,
   set: RowMatch,
-  more: Partial<ExpectedChange> = {},
-): ExpectedChange => ({ table, kind: 'changed', row, set, ...more })
+  extra: Partial<ExpectedChange> = {},
+): ExpectedChange => ({ table, kind: 'changed', row, set, ...extra })
 
 /** Expects the id of a row that matches. */
-export const of =
+export const idOf =
   (table: string, match: RowMatch): Expected =>
   (value, facts) =>
     facts.rows(table).some((row) => row['id'] === value && matchesRow(row, match, facts))
 
 /** Expects the id of a customer. */
-export const customer = (display_name: string): Expected => of('customers', { display_name })
+export const customer = (display_name: string): Expected => idOf('customers', { display_name })
 
 /** Returns a step that lists a day's visits with a title, or of an assignee. */
 export const listVisits = (day: string, filter: { title: string } | { assignee: string }): Step => [

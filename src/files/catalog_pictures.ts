@@ -16,7 +16,7 @@ import {
   type StoredPicture,
 } from '../records/catalog_items/index.ts'
 import { downloadHeaders, type Download } from './download.ts'
-import { TIMEOUT_MS, openFollowing } from './fetching.ts'
+import { TIMEOUT_MS, openFollowingRedirects } from './fetching.ts'
 import { claimFile, releaseFile, reserveFile } from './file_removals.ts'
 import { MAX_LOGO_BYTES } from './logo.ts'
 import { readPicture, type Picture } from './screening/pictures.ts'
@@ -25,16 +25,19 @@ import { readPicture, type Picture } from './screening/pictures.ts'
  * Fetches a catalog picture; null if the copy is still current. Throws if it isn't available or isn't a small PNG or
  * JPEG.
  */
-export type FetchPicture = (url: string, copied: PictureVersion | null) => Promise<(Picture & PictureVersion) | null>
+export type FetchPicture = (
+  url: string,
+  cachedVersion: PictureVersion | null,
+) => Promise<(Picture & PictureVersion) | null>
 
 export const pictureFetcher =
   (network: Network, timeout = TIMEOUT_MS): FetchPicture =>
-  async (url, copied) => {
+  async (url, cachedVersion) => {
     const signal = AbortSignal.timeout(timeout)
-    const headers = { accept: 'image/jpeg, image/png', ...conditionOf(copied) }
-    const response = await openFollowing(network, new URL(url), signal, () => headers)
+    const headers = { accept: 'image/jpeg, image/png', ...conditionalHeaders(cachedVersion) }
+    const response = await openFollowingRedirects(network, new URL(url), signal, () => headers)
     try {
-      if (response.statusCode === 304 && copied !== null) return null
+      if (response.statusCode === 304 && cachedVersion !== null) return null
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
       const bytes = await readBytes(response, MAX_LOGO_BYTES, signal)
       if (bytes === undefined) throw new Error('The picture is too large')
@@ -45,11 +48,11 @@ export const pictureFetcher =
   }
 
 /** Returns the headers of a conditional request (RFC 9110, 13.1). */
-const conditionOf = (copied: PictureVersion | null): Record<string, string> =>
-  copied?.etag != null
-    ? { 'if-none-match': copied.etag }
-    : copied?.last_modified != null
-      ? { 'if-modified-since': copied.last_modified }
+const conditionalHeaders = (cachedVersion: PictureVersion | null): Record<string, string> =>
+  cachedVersion?.etag != null
+    ? { 'if-none-match': cachedVersion.etag }
+    : cachedVersion?.last_modified != null
+      ? { 'if-modified-since': cachedVersion.last_modified }
       : {}
 
 const versionOf = ({ headers }: IncomingMessage): PictureVersion => ({
@@ -98,8 +101,8 @@ async function storeCopy(
   }
   await write(async (db) => {
     if (picture !== null) await claimFile(db, storage_key)
-    const before = await savePicture(db, item, picture && toCopy(picture, picture_id, storage_key))
-    if (before !== null) await releaseFile(db, before)
+    const previousKey = await savePicture(db, item, picture && toCopy(picture, picture_id, storage_key))
+    if (previousKey !== null) await releaseFile(db, previousKey)
   })
 }
 

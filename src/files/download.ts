@@ -50,22 +50,22 @@ type FileDescription = { file_name: string; content_type: string; size_bytes: nu
 /** Returns the headers of a stored file: no type sniffing, no scripts, no caching. */
 export const downloadHeaders = (
   { file_name, content_type, size_bytes }: FileDescription,
-  way: 'attachment' | 'inline' = 'attachment',
+  dispositionType: 'attachment' | 'inline' = 'attachment',
 ): Record<string, string> => ({
   'Content-Type': content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type,
   'Content-Length': String(size_bytes),
-  'Content-Disposition': disposition(way, file_name),
+  'Content-Disposition': disposition(dispositionType, file_name),
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cache-Control': 'private, no-store',
 })
 
 /** Formats the header of RFC 6266, 4.3: an ASCII name for old clients and the full name in UTF-8 (RFC 8187, 3.2). */
-function disposition(way: 'attachment' | 'inline', name: string): string {
+function disposition(dispositionType: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const whole = encodeURIComponent(name).replace(
+  const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `${way}; filename="${plain}"; filename*=UTF-8''${whole}`
+  return `${dispositionType}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -18,37 +18,37 @@ const GONE: ReadonlySet<number> = new Set([404, 410])
 const noHeaders: Readonly<Record<string, string>> = {}
 
 /** Opens a URL and follows its redirects, each checked like the first. The caller destroys the response. */
-export async function openFollowing(
+export async function openFollowingRedirects(
   network: Network,
   url: URL,
   signal: AbortSignal,
   headersAt: (url: URL) => Readonly<Record<string, string>>,
-  left = MAX_REDIRECTS,
+  remaining = MAX_REDIRECTS,
 ): Promise<IncomingMessage> {
   const response = await openPublic(network, url, { signal, headers: headersAt(url) })
   if (!REDIRECTS.has(response.statusCode ?? 0)) return response
   response.destroy()
   const next = URL.parse(response.headers.location ?? '', url)
-  if (next === null || left === 0) throw new Error('A redirect that leads nowhere')
-  return openFollowing(network, next, signal, headersAt, left - 1)
+  if (next === null || remaining === 0) throw new Error('A redirect that leads nowhere')
+  return openFollowingRedirects(network, next, signal, headersAt, remaining - 1)
 }
 
 export const fileFetcher = ({ id, token, apiUrl }: ProviderAccount, network: Network): FetchFile => {
   const [api, authorization] = [new URL(apiUrl).origin, `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`]
 
   return async ({ file_name, content_type, source_url }) => {
-    const named = { file_name, content_type }
-    if (!isMailType(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+    const file = { file_name, content_type }
+    if (!isMailType(content_type)) return { ...file, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const headersAt = ({ origin }: URL) => (origin === api ? { authorization } : noHeaders)
-    const response = await openFollowing(network, new URL(source_url), signal, headersAt)
+    const response = await openFollowingRedirects(network, new URL(source_url), signal, headersAt)
     try {
-      if (GONE.has(response.statusCode ?? 0)) return { ...named, size_bytes: null, bytes: null, reason: 'gone' }
+      if (GONE.has(response.statusCode ?? 0)) return { ...file, size_bytes: null, bytes: null, reason: 'gone' }
       if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`)
       const bytes = await readBytes(response, MAX_BYTES, signal)
       return bytes === undefined
-        ? { ...named, size_bytes: null, bytes: null, reason: 'too_large' }
-        : await screenBytes(named, bytes, MAX_BYTES)
+        ? { ...file, size_bytes: null, bytes: null, reason: 'too_large' }
+        : await screenBytes(file, bytes, MAX_BYTES)
     } finally {
       response.destroy()
     }

@@ -17,10 +17,10 @@ export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql
         values (${db.tenant}, ${id}, ${position}, ${bytes.subarray(at, at + PIECE_BYTES)})`,
     )
   }
-  const whole = sql`incoming_whole(${db.tenant}, ${id})`
-  const [touched] = await Promise.all([
-    db.run(statement(whole)),
+  const assembled = sql`incoming_whole(${db.tenant}, ${id})`
+  const [rowCount] = await Promise.all([
+    db.run(statement(assembled)),
     db.run(sql`delete from incoming_pieces where tenant_id = ${db.tenant} and id = ${id}`),
   ])
-  return touched
+  return rowCount
 }

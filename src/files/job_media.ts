@@ -44,16 +44,16 @@ type StoredMedia = NewMedia & { tenant: string }
  * the file first, then the row. A file without a row is removed again.
  */
 export async function addJobMedia(
-  room: MediaContext,
+  context: MediaContext,
   caller: Caller,
   job: string,
   upload: MediaUpload,
 ): Promise<MediaFile> {
-  const stored = await storeMedia(room, caller, job, upload)
+  const stored = await storeMedia(context, caller, job, upload)
   try {
-    return await writeTenant(room.database, entryOf(caller), (db) => claimMedia(db, caller, job, stored))
+    return await writeTenant(context.database, entryOf(caller), (db) => claimMedia(db, caller, job, stored))
   } catch (error) {
-    await discardMedia(room, stored)
+    await discardMedia(context, stored)
     throw error
   }
 }
@@ -66,7 +66,7 @@ export async function storeMedia(
   upload: MediaUpload,
 ): Promise<StoredMedia> {
   requireWrite(caller)
-  const [caption, stage] = [captionOf(upload), stageOf(upload)]
+  const [caption, stage] = [parseCaption(upload), parseStage(upload)]
   await readTenant(database, entryOf(caller), (db) => findJob(db, job))
   const { bytes, ...file } = await screenUpload(upload)
   const id = newId()
@@ -96,11 +96,11 @@ export async function claimMedia(
   caller: Caller,
   job: string,
   { tenant: _tenant, ...file }: StoredMedia,
-  on: { evenCancelled?: boolean } = {},
+  options: { evenCancelled?: boolean } = {},
 ): Promise<MediaFile> {
   requireWrite(caller)
   await claimFile(db, file.storage_key)
-  const added = await addMedia(db, caller, job, file, on)
+  const added = await addMedia(db, caller, job, file, options)
   await audit(db, caller, 'jobs.add_media', job, {
     media: [null, file.file_name],
     media_id: [null, file.id],
@@ -163,18 +163,18 @@ function requireScope({ scopes }: Caller, scope: 'read:jobs' | 'write:jobs'): vo
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.scopeMissing({ scope }) }])
 }
 
-function captionOf({ caption = '' }: MediaUpload): string | null {
-  const read = normalizeText(caption.trim(), MAX_CAPTION)
-  if ('rule' in read) {
+function parseCaption({ caption = '' }: MediaUpload): string | null {
+  const normalized = normalizeText(caption.trim(), MAX_CAPTION)
+  if ('rule' in normalized) {
     const length = caption.length > 1_000 ? '' : ` (got ${lengthOf(caption)})`
-    throw invalidField('caption', refusals.badCaption({ rule: read.rule, got: length, max: String(MAX_CAPTION) }))
+    throw invalidField('caption', refusals.badCaption({ rule: normalized.rule, got: length, max: String(MAX_CAPTION) }))
   }
-  const { text } = read
+  const { text } = normalized
   if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', refusals.controlInCaption())
   return text === '' ? null : text
 }
 
-function stageOf({ stage = '' }: MediaUpload): MediaStage | null {
+function parseStage({ stage = '' }: MediaUpload): MediaStage | null {
   if (stage === '') return null
   const mediaStage = MEDIA_STAGES.find((one) => one === stage)
   if (mediaStage === undefined)
@@ -187,7 +187,7 @@ type AcceptedFile = { file_name: string; content_type: string; bytes: Buffer }
 /** Returns a whole upload that passed the checks. Throws `invalid_input` otherwise. */
 async function screenUpload({ name, type, content }: MediaUpload): Promise<AcceptedFile> {
   const content_type = typeOf(name, type)
-  const bytes = await whole(content)
+  const bytes = await readUpload(content)
   if (bytes.length === 0) throw invalidField('file', refusals.empty())
   if (!(await isOfType(bytes, content_type, UPLOAD_TYPES)))
     throw invalidField('file', refusals.notItsType({ type: content_type }))
@@ -203,7 +203,7 @@ function typeOf(name: string, declared: string): string {
 }
 
 /** Reads a whole upload, up to the size limit. */
-async function whole(content: MediaUpload['content']): Promise<Buffer> {
+async function readUpload(content: MediaUpload['content']): Promise<Buffer> {
   if (content instanceof Uint8Array)
     return concatWithinLimit([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
   const chunks: Buffer[] = []
@@ -226,9 +226,9 @@ function concatWithinLimit(chunks: readonly Buffer[]): Buffer {
 const audit = (
   db: Db,
   { user, credential }: Caller,
-  act: 'jobs.add_media' | 'jobs.remove_media',
+  action: 'jobs.add_media' | 'jobs.remove_media',
   job: string,
   changed: object,
 ): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${user}, ${credential.id}, ${act}, 'job', ${job}, ${JSON.stringify(changed)})`)
+    values (${db.tenant}, ${newId()}, ${user}, ${credential.id}, ${action}, 'job', ${job}, ${JSON.stringify(changed)})`)

@@ -1,7 +1,7 @@
 import { isTrustedAddress, queueMail } from '../identity/security/notices/account_mail.ts'
 import { sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { labelOf } from './labels.ts'
-import type { HealthNews } from './standing.ts'
+import type { HealthNews } from './check_states.ts'
 
 /** Maximum number of operators to mail, and of mails to one operator per day. */
 const [MAX_OPERATORS, MAX_MAILS_A_DAY] = [20, 20]

@@ -22,16 +22,16 @@ export type HealthMeasures = {
 }
 
 /** Status of a check, its start, its number of consecutive turns, and whether a failure was mailed. */
-export type Standing = { status: Status; since: string; turns: number; isMailed: boolean }
+export type CheckState = { status: Status; since: string; turns: number; isMailed: boolean }
 
 /** Standings of all checks, by name. */
-export type Standings = Readonly<Record<string, Standing>>
+export type CheckStates = Readonly<Record<string, CheckState>>
 
 /** Result of one turn of the checks. */
 export type HealthReport = { version: string; findings: readonly Finding[]; measures: HealthMeasures }
 
 /** Last report, its time, and the standing of each check. */
-export type StoredReport = { checked_at: string; report: HealthReport; standing: Standings }
+export type StoredReport = { checked_at: string; report: HealthReport; standing: CheckStates }
 
 export const statusOf = ({ ok, warning }: Pick<Finding, 'ok' | 'warning'>): Status =>
   !ok ? 'wrong' : warning ? 'warning' : 'ok'
@@ -49,9 +49,9 @@ export async function readReport(database: Database, by?: number): Promise<Store
   return answer.rows[0]
 }
 
-export const upsertReport = (report: HealthReport, standing: Standings): Sql =>
+export const upsertReport = (report: HealthReport, states: CheckStates): Sql =>
   insertSelected(sql`
   insert into health_reports (id, checked_at, report, standing)
-  select 1, moment(), ${JSON.stringify(report)}::jsonb, ${JSON.stringify(standing)}::jsonb
+  select 1, moment(), ${JSON.stringify(report)}::jsonb, ${JSON.stringify(states)}::jsonb
   on conflict (id) do update set checked_at = excluded.checked_at, report = excluded.report,
     standing = excluded.standing`)

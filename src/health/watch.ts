@@ -9,7 +9,7 @@ import { databaseFinding, readDatabase, schemaFinding } from './checks/database.
 import { directoryFinding } from './checks/directory.ts'
 import { diskFindings, readDisks } from './checks/disk.ts'
 import { mailServerFinding } from './checks/mail_server.ts'
-import { accountMailFinding, countToReview, outboxFinding, reviewFindings } from './checks/messages.ts'
+import { accountMailFinding, readReviewCounts, outboxFinding, reviewFindings } from './checks/messages.ts'
 import { paymentsFinding } from './checks/payments.ts'
 import { webhookFailuresFinding, operatorsFinding, processesFinding, readProcesses } from './checks/processes.ts'
 import { smsFinding } from './checks/sms.ts'
@@ -21,7 +21,7 @@ import type { Finding } from './finding.ts'
 import { CHECK_LABELS } from './labels.ts'
 import { mailOperators } from './notify.ts'
 import { selectReport, upsertReport, type HealthMeasures } from './report.ts'
-import { markMailed, newsOf, nextStandings } from './standing.ts'
+import { markMailed, newsOf, nextStates } from './check_states.ts'
 
 /** Settings that the checks use. */
 export type WatchedConfig = Pick<
@@ -44,34 +44,34 @@ export type WatchedConfig = Pick<
 >
 
 /** One turn of the checks. `send` runs statements on the database. */
-type Turn = { now: Temporal.Instant; send: Database['send'] }
+type CheckRun = { now: Temporal.Instant; send: Database['send'] }
 
 /** Milliseconds between checks that cost money or count as requests: providers' accounts, and a bucket. */
-const OUTSIDE_EVERY_MS = 10 * 60_000
+const PROVIDER_CHECK_INTERVAL_MS = 10 * 60_000
 
 /**
  * Returns a function that runs one turn of the checks: it checks everything, saves the report, and mails operators
  * about changes.
  */
-export function openWatch(config: WatchedConfig, mailing: AccountMailing): (turn: Turn) => Promise<void> {
-  const outside = openOutside(config)
+export function openWatch(config: WatchedConfig, mailing: AccountMailing): (turn: CheckRun) => Promise<void> {
+  const checkSystem = openSystemChecks(config)
   let latestMigration: string | undefined
   return async ({ now, send }) => {
     latestMigration ??= (await findMigrations()).at(-1)?.name ?? ''
     await measureCompanies(send)
-    const review = await countToReview(send)
+    const review = await readReviewCounts(send)
     const measures = { ...(await measure(send, config)), quarantine: review.messages + review.parked }
     const findings = sortFindings([
-      ...(await outside(now)),
-      ...(await findInDatabase(send, config, measures, latestMigration)),
+      ...(await checkSystem(now)),
+      ...(await databaseFindings(send, config, measures, latestMigration)),
       ...reviewFindings(review),
       ...backupFindings(measures.backups, config.backup, now.epochMilliseconds),
     ])
-    await keep({ now, send }, mailing, { version: VERSION, findings, measures })
+    await saveReport({ now, send }, mailing, { version: VERSION, findings, measures })
   }
 }
 
-async function measure(send: Turn['send'], config: WatchedConfig): Promise<Omit<HealthMeasures, 'quarantine'>> {
+async function measure(send: CheckRun['send'], config: WatchedConfig): Promise<Omit<HealthMeasures, 'quarantine'>> {
   const { messages, ...companies } = await readCompanies(send)
   return {
     database: await readDatabase(send),
@@ -84,8 +84,8 @@ async function measure(send: Turn['send'], config: WatchedConfig): Promise<Omit<
   }
 }
 
-const findInDatabase = async (
-  send: Turn['send'],
+const databaseFindings = async (
+  send: CheckRun['send'],
   config: WatchedConfig,
   { database, processes, tasks, messages }: Omit<HealthMeasures, 'quarantine'>,
   latestMigration: string,
@@ -102,10 +102,10 @@ const findInDatabase = async (
 ]
 
 /** Returns the checks of this machine and of outside servers. Caches those of providers' accounts between turns. */
-function openOutside(config: WatchedConfig): (now: Temporal.Instant) => Promise<Finding[]> {
-  let [accounts, lookedAt]: [Finding[], number] = [[], -Infinity]
+function openSystemChecks(config: WatchedConfig): (now: Temporal.Instant) => Promise<Finding[]> {
+  let [accounts, checkedAt]: [Finding[], number] = [[], -Infinity]
   return async (now) => {
-    const isDue = now.epochMilliseconds - lookedAt >= OUTSIDE_EVERY_MS || accounts.some(({ ok }) => !ok)
+    const isDue = now.epochMilliseconds - checkedAt >= PROVIDER_CHECK_INTERVAL_MS || accounts.some(({ ok }) => !ok)
     const [own, paid] = await Promise.all([
       Promise.all([
         baseUrlFinding(config, now.epochMilliseconds),
@@ -121,7 +121,7 @@ function openOutside(config: WatchedConfig): (now: Temporal.Instant) => Promise<
           ])
         : accounts,
     ])
-    if (isDue) [accounts, lookedAt] = [paid, now.epochMilliseconds]
+    if (isDue) [accounts, checkedAt] = [paid, now.epochMilliseconds]
     return [...own, ...paid, ...(await diskFindings(config))]
   }
 }
@@ -132,16 +132,16 @@ const sortFindings = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted((a, b) => ORDER.indexOf(a.check) - ORDER.indexOf(b.check))
 
 /** Saves a report and queues mail about its news in the same transaction, so that nothing is mailed twice. */
-async function keep(
-  { now, send }: Turn,
+async function saveReport(
+  { now, send }: CheckRun,
   mailing: AccountMailing,
   report: Parameters<typeof upsertReport>[0],
 ): Promise<void> {
   const [last] = await send([selectReport()])
   const before = last.rows[0]?.standing ?? {}
-  const standings = nextStandings(before, report.findings, now.toString())
-  const news = newsOf(standings, report.findings, before)
+  const states = nextStates(before, report.findings, now.toString())
+  const news = newsOf(states, report.findings, before)
   const hasNews = news.wrong.length + news.right.length > 0
   const mails = hasNews && mailing !== 'none' ? await mailOperators(send, news) : []
-  await send([upsertReport(report, mails.length > 0 ? markMailed(standings, news) : standings), ...mails])
+  await send([upsertReport(report, mails.length > 0 ? markMailed(states, news) : states), ...mails])
 }

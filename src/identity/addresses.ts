@@ -24,8 +24,8 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
   const trusted = new BlockList()
   for (const range of ranges) addRange(trusted, range)
   return (address) => {
-    const at = normalizeIp(address)
-    return isIP(at) !== 0 && trusted.check(at, isIP(at) === 4 ? 'ipv4' : 'ipv6')
+    const ip = normalizeIp(address)
+    return isIP(ip) !== 0 && trusted.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6')
   }
 }
 

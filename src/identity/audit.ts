@@ -8,7 +8,7 @@ export type Actor = { user: string } | null
 /** Map from a field to its value before and after. */
 type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-type Act =
+type AuditAction =
   | 'companies.set'
   | 'companies.set_message'
   | 'companies.set_reminders'
@@ -78,28 +78,34 @@ type Act =
   | 'jobs.sign'
 
 /** Acts that owners read in their security log: access granted, access revoked, and changes of the access rules. */
-export type AccessAct =
-  | Extract<Act, `members.${string}` | `keys.${string}` | `grants.${string}` | `clients.${string}`>
-  | (typeof RULE_ACTS)[number]
+export type AccessAction =
+  | Extract<AuditAction, `members.${string}` | `keys.${string}` | `grants.${string}` | `clients.${string}`>
+  | (typeof RULE_ACTIONS)[number]
 
 /** Acts that change the company's access rules. `companies.set` changes other settings too. */
-export const RULE_ACTS = [
+export const RULE_ACTIONS = [
   'companies.set',
   'companies.list_app',
   'companies.unlist_app',
   'companies.set_approval',
-] as const satisfies readonly Act[]
+] as const satisfies readonly AuditAction[]
 
 /**
  * Returns the audit row of an act outside the tools: a change of access or settings, or a record from the field.
  * `record` is the subject's ID; for a grant, its user.
  */
-export const auditChange = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
+export const auditChange = (
+  tenant: string,
+  by: Actor,
+  action: AuditAction,
+  record: string,
+  changes: Changes,
+): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[textBefore(act, '.')]}, ${record},
+  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${action}, ${RECORD_TYPES[textBefore(action, '.')]}, ${record},
     ${JSON.stringify(changes)})`
 
-const RECORDS: Readonly<Record<string, string>> = {
+const RECORD_TYPES: Readonly<Record<string, string>> = {
   companies: 'company',
   customers: 'customer',
   members: 'member',

@@ -13,21 +13,21 @@ export type DataKeys = {
   /**
    * Returns the key that seals, or null if there is none and values stay in clear. Creates the key file if configured.
    */
-  sealing(): DataKey | null
+  sealingKey(): DataKey | null
   /** Returns the keys that can open a value, the sealing key first. */
-  opening(): readonly DataKey[]
+  openingKeys(): readonly DataKey[]
 }
 
 /** Opens the data keys on first use. Throws the file system's error if the file can't be read or created. */
 export function openDataKeys(source: DataKeySource): DataKeys {
   let cached: DataKey | null | undefined
-  const sealing = (): DataKey | null =>
+  const sealingKey = (): DataKey | null =>
     (cached ??= source.current === null ? readOrMakeKey(source) : dataKeyOf(source.current))
-  return { sealing, opening: () => uniqueKeys([sealing(), ...presentKeys(source)]) }
+  return { sealingKey, openingKeys: () => uniqueKeys([sealingKey(), ...existingKeys(source)]) }
 }
 
 /** Returns the keys that exist now, without creating one. */
-export function presentKeys({ current, previous, file }: DataKeySource): readonly DataKey[] {
+export function existingKeys({ current, previous, file }: DataKeySource): readonly DataKey[] {
   const keys = [current, previous].map((key) => (key === null ? null : dataKeyOf(key)))
   return uniqueKeys([...keys, file === null ? null : readKey(file)])
 }
@@ -54,15 +54,15 @@ function readKey(file: string): DataKey | null {
 
 /** Creates the file atomically. If several processes create it at once, one key wins. */
 function makeKey(file: string): DataKey {
-  const draft = `${file}.${randomUUID()}`
+  const tempFile = `${file}.${randomUUID()}`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  writeFileSync(tempFile, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
-    linkSync(draft, file)
+    linkSync(tempFile, file)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(tempFile)
   }
   return requireValue(readKey(file), `The key in ${file}`)
 }
@@ -71,40 +71,40 @@ function makeKey(file: string): DataKey {
 const CLEAR = 0
 
 /** Returns a secret in its stored form: sealed for its row if there is a data key. */
-export function sealText(keys: DataKeys, place: SealContext, secret: string): Buffer {
-  const key = keys.sealing()
+export function sealText(keys: DataKeys, context: SealContext, secret: string): Buffer {
+  const key = keys.sealingKey()
   const value = Buffer.from(secret)
-  return key === null ? Buffer.concat([Buffer.of(CLEAR), value]) : seal(key, place, value)
+  return key === null ? Buffer.concat([Buffer.of(CLEAR), value]) : seal(key, context, value)
 }
 
 /** Returns the secret of a stored value, or null if no key here opens it. */
-export const unsealText = (keys: DataKeys, place: SealContext, sealed: Buffer): string | null =>
-  (sealed[0] === CLEAR ? sealed.subarray(1) : unseal(keys.opening(), place, sealed))?.toString() ?? null
+export const unsealText = (keys: DataKeys, context: SealContext, sealed: Buffer): string | null =>
+  (sealed[0] === CLEAR ? sealed.subarray(1) : unseal(keys.openingKeys(), context, sealed))?.toString() ?? null
 
 /**
  * Reseals a stored value with the current key. Returns `before` if that key already sealed it, and `unopened` if no key
  * here opens it.
  */
-export function resealText(keys: DataKeys, place: SealContext, sealed: Buffer): Buffer | 'before' | 'unopened' {
-  const secret = unsealText(keys, place, sealed)
+export function resealText(keys: DataKeys, context: SealContext, sealed: Buffer): Buffer | 'before' | 'unopened' {
+  const secret = unsealText(keys, context, sealed)
   if (secret === null) return 'unopened'
-  if (sealed[0] !== CLEAR && sealKeyId(sealed) === (keys.sealing()?.id ?? null)) return 'before'
-  return sealText(keys, place, secret)
+  if (sealed[0] !== CLEAR && sealKeyId(sealed) === (keys.sealingKey()?.id ?? null)) return 'before'
+  return sealText(keys, context, secret)
 }
 
 /** Counts of secrets: sealed now, sealed by the current key before, and not opened by any key here. */
-export type Sealing = { sealed: number; before: number; unopened: number }
+export type SealingCounts = { sealed: number; before: number; unopened: number }
 
 /** Seals one secret per company with the current key. `seal` returns null if a company has none. */
 export async function sealEach(
   database: Database,
   tenants: readonly string[],
-  seal: (db: Db) => Promise<keyof Sealing | null>,
-): Promise<Sealing> {
-  const counts: Sealing = { sealed: 0, before: 0, unopened: 0 }
+  seal: (db: Db) => Promise<keyof SealingCounts | null>,
+): Promise<SealingCounts> {
+  const counts: SealingCounts = { sealed: 0, before: 0, unopened: 0 }
   for (const tenant of tenants) {
-    const now = await writeTenant(database, { tenant }, seal)
-    if (now !== null) counts[now]++
+    const outcome = await writeTenant(database, { tenant }, seal)
+    if (outcome !== null) counts[outcome]++
   }
   return counts
 }

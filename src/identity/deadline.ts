@@ -17,10 +17,10 @@ export function disconnectSignal(res: ServerResponse): AbortSignal {
   if (earlier !== undefined) return earlier
   const disconnect = new AbortController()
   signals.set(res, disconnect.signal)
-  const leave = (): void => {
+  const onClose = (): void => {
     if (!res.writableFinished) disconnect.abort(new Unavailable('nobody waits for the answer any more'))
   }
-  if (res.destroyed) leave()
-  else res.once('close', leave)
+  if (res.destroyed) onClose()
+  else res.once('close', onClose)
   return disconnect.signal
 }

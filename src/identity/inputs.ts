@@ -5,9 +5,8 @@ import { country, email } from '../platform/validation/fields.ts'
 import { nonEmptyText } from '../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-/** Parses the name of a company, person or key: one line, 1 to `most` code points. */
-export const readName = (text: string, field = 'name', most = 200): string =>
-  parseField(nonEmptyText(most), text, field)
+/** Parses the name of a company, person or key: one line, 1 to `max` code points. */
+export const readName = (text: string, field = 'name', max = 200): string => parseField(nonEmptyText(max), text, field)
 
 /** Parses an email address, in lower case. */
 export const readEmail = (text: string, field = 'email'): string => parseField(email(), text, field, refusals.email)
@@ -48,9 +47,9 @@ export function parseField<T>(
   field: string,
   refuse: (problem: TextProblem) => RefusalDetail = refuseText,
 ): T {
-  const read = type.safeParse(value)
-  if (read.success) return read.data
-  throw invalidField(field, refuse({ field, problem: problemIn(read.error), given: shorten(value) }))
+  const parsed = type.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw invalidField(field, refuse({ field, problem: problemIn(parsed.error), given: shorten(value) }))
 }
 
 /** Returns the first rule that an input breaks. */

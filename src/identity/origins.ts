@@ -9,10 +9,10 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
  * Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
  */
 export function originChecker({ baseUrl, allowedOrigins }: Hosts) {
-  const isHere = hostChecker({ baseUrl, allowedOrigins })
+  const isOwnHost = hostChecker({ baseUrl, allowedOrigins })
   const origins = new Set([new URL(baseUrl).origin, ...allowedOrigins])
   return (request: IncomingMessage): boolean =>
-    isHere(request) && (request.headers.origin === undefined || origins.has(request.headers.origin))
+    isOwnHost(request) && (request.headers.origin === undefined || origins.has(request.headers.origin))
 }
 
 /** Checks whether a request was sent to one of our hosts, regardless of its origin. */

@@ -66,18 +66,18 @@ export async function openPublic(
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Too slow')), { once: true }))
 
-/** Reads a response to its end; undefined as soon as it exceeds `most` bytes. Throws if the signal aborts it. */
+/** Reads a response to its end; undefined as soon as it exceeds `maxBytes` bytes. Throws if the signal aborts it. */
 export async function readBytes(
   response: IncomingMessage,
-  most: number,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-  if (Number(response.headers['content-length'] ?? 0) > most) return undefined
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) return undefined
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > most) return undefined
+    if (size > maxBytes) return undefined
     if (signal.aborted) throw new Error('Too slow')
     chunks.push(chunk)
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { openDataKeys, presentKeys } from './data_keys.ts'
+import { openDataKeys, existingKeys } from './data_keys.ts'
 import { dataKeyOf, seal, sealKeyId, unseal, MIN_SEALED_BYTES } from './sealing.ts'
 
 const bytes = (size: { minLength: number; maxLength: number }) => fc.uint8Array(size).map((given) => Buffer.from(given))
@@ -73,34 +73,34 @@ describe('the data key file', () => {
     inFolder(async (file) => {
       const source = { current: null, previous: null, file }
       const keys = openDataKeys(source)
-      assert.deepEqual(presentKeys(source), [], 'looking makes none')
-      const made = keys.sealing()
-      assert.deepEqual(openDataKeys(source).sealing(), made)
-      assert.deepEqual(keys.opening(), [made])
+      assert.deepEqual(existingKeys(source), [], 'looking makes none')
+      const made = keys.sealingKey()
+      assert.deepEqual(openDataKeys(source).sealingKey(), made)
+      assert.deepEqual(keys.openingKeys(), [made])
       assert.equal(Buffer.from(await readFile(file, 'utf8'), 'base64').length, 32)
       if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600)
     }))
 
   it('still decrypts after DATA_KEY is set', () =>
     inFolder(async (file) => {
-      const made = openDataKeys({ current: null, previous: null, file }).sealing()!
+      const made = openDataKeys({ current: null, previous: null, file }).sealingKey()!
       const [current, previous] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
       const keys = openDataKeys({ current, previous, file })
-      assert.deepEqual(keys.opening(), [dataKeyOf(current), dataKeyOf(previous), made])
-      assert.deepEqual(keys.sealing(), dataKeyOf(current))
+      assert.deepEqual(keys.openingKeys(), [dataKeyOf(current), dataKeyOf(previous), made])
+      assert.deepEqual(keys.sealingKey(), dataKeyOf(current))
     }))
 
   it('throws when it has invalid content, and is not overwritten', () =>
     inFolder(async (file) => {
-      openDataKeys({ current: null, previous: null, file }).sealing()
+      openDataKeys({ current: null, previous: null, file }).sealingKey()
       await writeFile(file, 'short')
       assert.throws(
-        () => openDataKeys({ current: null, previous: null, file }).sealing(),
+        () => openDataKeys({ current: null, previous: null, file }).sealingKey(),
         /must hold 32 bytes in base64/,
       )
       assert.equal(await readFile(file, 'utf8'), 'short')
     }))
 
   it('is not created when no path is set', () =>
-    assert.equal(openDataKeys({ current: null, previous: null, file: null }).sealing(), null))
+    assert.equal(openDataKeys({ current: null, previous: null, file: null }).sealingKey(), null))
 })

@@ -27,22 +27,22 @@ export const dataKeyOf = (key: Buffer): DataKey => ({
 })
 
 /** Seals a value for its row with AES-256-GCM: version, key ID, nonce, ciphertext, tag. */
-export function seal({ id, key }: DataKey, place: SealContext, value: Buffer): Buffer {
+export function seal({ id, key }: DataKey, context: SealContext, value: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(aadOf(head, place))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(aadOf(head, context))
   return Buffer.concat([head, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
 }
 
 /** Returns the value; null if its key isn't in `keys`, it was sealed for another place, or it was altered. */
-export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buffer): Buffer | null {
+export function unseal(keys: readonly DataKey[], context: SealContext, sealed: Buffer): Buffer | null {
   const id = sealKeyId(sealed)
   const dataKey = keys.find((key) => key.id === id)
   if (dataKey === undefined) return null
   const head = sealed.subarray(0, HEAD_BYTES)
   const nonce = sealed.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', dataKey.key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(aadOf(head, place))
+    .setAAD(aadOf(head, context))
     .setAuthTag(sealed.subarray(-TAG_BYTES))
   const value = decipher.update(sealed.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES))
   try {

@@ -34,23 +34,24 @@ export async function instructionsFor(
     { ...entryOf(caller), options: deadline },
     (db) => findCrew(db, caller.user, MAX_CREW),
   )
-  const [here, actor, rights] = [clipName(company), clipName(person ?? ''), rightsText(caller)]
-  const room = MAX_TOKENS - FIXED_TOKENS - tokensIn(here) - tokensIn(actor) - (rights.length + baseUrl.length) / 3
+  const [companyName, actor, rights] = [clipName(company), clipName(person ?? ''), rightsText(caller)]
+  const tokenBudget =
+    MAX_TOKENS - FIXED_TOKENS - tokensIn(companyName) - tokensIn(actor) - (rights.length + baseUrl.length) / 3
   return [
-    `You are the back-office assistant of ${here}, a field-service company. ${BRIEF}`,
+    `You are the back-office assistant of ${companyName}, a field-service company. ${BRIEF}`,
     timeText(caller, Temporal.Now.instant()),
     `${actorText(caller, actor)} ${rights}`,
     ...overviewsText(caller),
-    beyondTools(`${baseUrl}/${caller.tenant.id}`),
-    ...(mayKnowCrew(caller) ? [crewText(others, others_count, room)] : []),
+    pagesText(`${baseUrl}/${caller.tenant.id}`),
+    ...(mayKnowCrew(caller) ? [crewText(others, others_count, tokenBudget)] : []),
   ].join('\n')
 }
 
 function timeText({ tenant: { timezone, currency } }: Caller, now: Temporal.Instant): string {
-  const here = now.toZonedDateTimeISO(timezone)
-  const day = here.toLocaleString('en-US', { weekday: 'long' })
+  const localNow = now.toZonedDateTimeISO(timezone)
+  const day = localNow.toLocaleString('en-US', { weekday: 'long' })
   return (
-    `Now: ${day} ${here.toPlainDate().toString()} ${here.toPlainTime().toString({ smallestUnit: 'minute' })}, ` +
+    `Now: ${day} ${localNow.toPlainDate().toString()} ${localNow.toPlainTime().toString({ smallestUnit: 'minute' })}, ` +
     `${timezone}. A time sent without an offset is local; answers are UTC. Amounts: minor units of ${currency}.`
   )
 }
@@ -76,16 +77,16 @@ function rightsText({ scopes }: Caller): string {
 /** Lists the most requested overviews, as far as the caller may read them. */
 function overviewsText({ scopes }: Caller): string[] {
   const [jobs, invoices] = [scopes.has('read:jobs'), scopes.has('read:invoices')]
-  const open = [
+  const paths = [
     ...(jobs ? ['today'] : []),
     ...(jobs && invoices ? ['unbilled'] : []),
     ...(invoices ? ['receivables'] : []),
   ]
-  return open.length === 0 ? [] : [`Overviews are resources: ${open.map((path) => `callout://${path}`).join(', ')}.`]
+  return paths.length === 0 ? [] : [`Overviews are resources: ${paths.map((path) => `callout://${path}`).join(', ')}.`]
 }
 
 /** Lists the work that only people do, each with its page (docs/spec/interface.md#left-out-of-the-tools). */
-const beyondTools = (pages: string): string =>
+const pagesText = (pages: string): string =>
   `No tool does these; give the person the page, under ${pages}/: send a document: ` +
   `invoices/{id}/send, quotes/{id}/send; take a payment: invoices/{id}/payment; merge: customers/{id}/merge; ` +
   `tags of a customer: customers/{id}; pin: notes/{id}; deposit: quotes/{id}; texts and mail: messages; people: ` +
@@ -95,11 +96,11 @@ const beyondTools = (pages: string): string =>
 const mayKnowCrew = ({ scopes }: Caller): boolean =>
   (['read:jobs', 'write:jobs', 'read:job_series', 'write:job_series'] as const).some((scope) => scopes.has(scope))
 
-/** Lists the coworkers, within `room` tokens. */
-function crewText(crew: readonly Colleague[], size: number, room: number): string {
+/** Lists the coworkers, within `tokenBudget` tokens. */
+function crewText(crew: readonly Colleague[], size: number, tokenBudget: number): string {
   if (size === 0) return 'Nobody else works here.'
   const lines: string[] = []
-  let remaining = room
+  let remaining = tokenBudget
   for (const { id, name } of crew) {
     const shortName = clipName(name)
     remaining -= ID_TOKENS + tokensIn(shortName)

@@ -6,7 +6,7 @@ import { clip, codes, type RpcFault } from './protocol/jsonrpc.ts'
 import { complete } from './methods/completion.ts'
 import { getPrompt, listPrompts } from './methods/prompts.ts'
 import { listResources, listTemplates, readResource } from './methods/resources.ts'
-import { cancelTask, getTask, noteTask } from './methods/tasks.ts'
+import { cancelTask, getTask, acknowledgeTask } from './methods/tasks.ts'
 import { callTool, listTools } from './methods/tools.ts'
 import type { Answer, Exchange } from './protocol/exchange.ts'
 import type { Era, McpSession, ToolServer } from './protocol/types.ts'
@@ -26,7 +26,7 @@ const methods = new Map<string, Method>([
   ['prompts/get', { eras: both, answer: getPrompt }],
   ['completion/complete', { eras: both, answer: complete }],
   ['tasks/get', { eras: ['stateless'], answer: getTask }],
-  ['tasks/update', { eras: ['stateless'], answer: noteTask }],
+  ['tasks/update', { eras: ['stateless'], answer: acknowledgeTask }],
   ['tasks/cancel', { eras: ['stateless'], answer: cancelTask }],
 ])
 
@@ -69,12 +69,12 @@ async function initialize<Caller>(
   const { message, deadline } = exchange
   const requested = message.params?.protocolVersion
   if (typeof requested !== 'string') {
-    await session.live()
+    await session.confirmAccess()
     return faultAnswer(invalidParams('protocolVersion must be a string'))
   }
   const version = handshakeVersions.includes(requested) ? requested : (handshakeVersions[0] ?? '')
   const client = { software: softwareOf(exchange), capabilities: message.params?.capabilities }
-  const [instructions] = await session.as((caller) =>
+  const [instructions] = await session.run((caller) =>
     Promise.all([server.instructions(caller, deadline), server.noteClient?.(caller, client)]),
   )
   return okAnswer(announcementOf(server).initialize(version, instructions))
@@ -89,7 +89,7 @@ async function discover<Caller>(
   session: McpSession<Caller>,
   { deadline }: Exchange,
 ): Promise<Answer> {
-  return okAnswer(announcementOf(server).discover(await session.as((caller) => server.instructions(caller, deadline))))
+  return okAnswer(announcementOf(server).discover(await session.run((caller) => server.instructions(caller, deadline))))
 }
 
 /** Returns the error of an unknown method: HTTP 404 in 2026-07-28, 200 in the handshake revisions. */

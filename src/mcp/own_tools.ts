@@ -1,5 +1,5 @@
 import type { Caller } from '../identity/credentials/caller.ts'
-import { mustWait } from '../tools/call/burst_limit.ts'
+import { needsApproval } from '../tools/call/burst_limit.ts'
 import { mayCall } from '../tools/call/call.ts'
 import type { ToolCatalog } from '../tools/declare/catalog.ts'
 import { withWaitingCard } from './cards/cards.ts'
@@ -21,8 +21,8 @@ export function ownTools(
   }))
   return (caller) => {
     const own = offered.filter(({ listed }) => !mine || mayCall(caller, listed))
-    const waits = (listed: (typeof own)[number]['listed']): boolean =>
-      ui && !listed.tool.reads && mustWait({ caller, listed })
-    return `[${own.map(({ listed, json, waiting }) => (waits(listed) ? waiting : json)).join(',')}]`
+    const needsCard = (listed: (typeof own)[number]['listed']): boolean =>
+      ui && !listed.tool.reads && needsApproval({ caller, listed })
+    return `[${own.map(({ listed, json, waiting }) => (needsCard(listed) ? waiting : json)).join(',')}]`
   }
 }

@@ -6,7 +6,7 @@ import { attempt, isFailed } from '../tools/call/call.ts'
 import type { ToolContext } from '../tools/call/context.ts'
 import type { ToolCatalog } from '../tools/declare/catalog.ts'
 import { parseArguments } from '../tools/call/problems.ts'
-import type { Asker } from './rounds/asker.ts'
+import type { ToolAccess } from './rounds/tool_access.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 import { answerCustomer } from './prompts/answer_customer.ts'
 import { billFinishedWork } from './prompts/bill_finished_work.ts'
@@ -52,7 +52,7 @@ export const promptsFor = ({ tools }: ToolCatalog): ReadonlyMap<string, Prompt> 
 export function promptsOf(
   context: ToolContext,
   prompts: ReadonlyMap<string, Prompt>,
-  askerOf: (caller: Caller) => Asker,
+  toolAccessOf: (caller: Caller) => ToolAccess,
 ): Prompts<Caller> {
   const described = [...prompts.values()].map((prompt) => ({ prompt, description: describe(prompt) }))
   return {
@@ -63,16 +63,18 @@ export function promptsOf(
         .filter(({ prompt }) => missingScope(caller, prompt) === undefined)
         .map(({ description }) => description),
     async get(caller, name, args) {
-      const done = await attempt(context, caller, async () => {
+      const result = await attempt(context, caller, async () => {
         const prompt = requireValue(prompts.get(name), 'A listed prompt')
         requireScope(caller, prompt)
         const text = await prompt.write(
-          askerOf(caller),
+          toolAccessOf(caller),
           parseArguments({ verb: 'get', input: prompt.input }, withoutBlanks(args)),
         )
-        return { result: { description: prompt.says, messages: [{ role: 'user', content: { type: 'text', text } }] } }
+        return {
+          result: { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] },
+        }
       })
-      return isFailed(done) ? failureReply(done) : done
+      return isFailed(result) ? failureReply(result) : result
     },
   }
 }
@@ -89,7 +91,7 @@ const missingScope = (caller: Caller, { scopes }: Prompt): Scope | undefined =>
 const withoutBlanks = (args: Fields): Fields =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
 
-const describe = ({ name, title, says, input }: Prompt): Fields => ({
+const describe = ({ name, title, description: says, input }: Prompt): Fields => ({
   name,
   title,
   description: says,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, answerOf, type EndpointAnswer } from './endpoint/asking.fake.ts'
+import { newEndpointClient, result, rpc, answerOf, type EndpointAnswer } from './endpoint/asking.fake.ts'
 import { fakeSession, startEndpoint, type Endpoint } from './endpoint/endpoint.fake.ts'
 import { fakeTools } from './endpoint/server.fake.ts'
 
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => endpoint.stop())
 
-const { post, stateless } = asking(() => endpoint)
+const { post, stateless } = newEndpointClient(() => endpoint)
 const stamp = {
   resultType: 'complete',
   _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } },
@@ -105,8 +105,8 @@ describe('prompts', () => {
     const steps: string[] = []
     const stale = await startEndpoint(fakeTools, {
       ...fakeSession,
-      live: async () => void steps.push('live'),
-      as: async (work) => {
+      confirmAccess: async () => void steps.push('live'),
+      run: async (work) => {
         steps.push('as')
         return work('bea')
       },
@@ -189,8 +189,8 @@ describe('a refusal without tenant data', () => {
     let confirmed = 0
     const counting = await startEndpoint(fakeTools, {
       ...fakeSession,
-      live: async () => void confirmed++,
-      as: () => Promise.reject(new Error('not asked')),
+      confirmAccess: async () => void confirmed++,
+      run: () => Promise.reject(new Error('not asked')),
     })
     try {
       const asked = [

@@ -16,7 +16,7 @@ export const resourcesOf = (
   templates: (caller) => [...kinds.map(templateOf), ...overviewTemplates(tools, caller)],
   list: (caller) => listRecent(context, kinds, caller, listOverviews(tools, caller)),
   async read(caller, uri, meta) {
-    const kind = kinds.find(({ start }) => uri.startsWith(start))
+    const kind = kinds.find(({ uriPrefix }) => uri.startsWith(uriPrefix))
     if (kind !== undefined) return readRecord(context, kind, caller, uri, meta)
     const requested = overviewAt(uri)
     if (requested !== undefined) return readOverview(context, tools, caller, uri, requested, meta)

@@ -1,5 +1,5 @@
 import type { Caller } from '../identity/credentials/caller.ts'
-import { recordAbilities } from '../identity/credentials/clients/client_abilities.ts'
+import { saveClientCapabilities } from '../identity/credentials/clients/client_capabilities.ts'
 import { answerQuestion } from '../identity/credentials/clients/questions.ts'
 import { defaultDeadline, type Deadline } from '../identity/deadline.ts'
 import type { ToolUses } from '../identity/credentials/tool_uses.ts'
@@ -16,7 +16,7 @@ import { isId } from '../platform/validation/id.ts'
 import { VERSION } from '../platform/version.ts'
 import { sendApprovalRequest, approvalRequest, canOpenPages, findDecision } from './rounds/approval.ts'
 import { askChoice, choiceOf, choiceRequest, readChoice, fillsForms, withChoice, withChoices } from './rounds/choice.ts'
-import { askerFor } from './rounds/askers.ts'
+import { openToolAccess } from './rounds/open_tool_access.ts'
 import { newCompleter } from './rounds/completing.ts'
 import { cardMeta } from './cards/result_meta.ts'
 import { CARDS_EXTENSION, withCard } from './cards/cards.ts'
@@ -47,18 +47,18 @@ export function toolServer(
   const catalog = ui ? { ...whole, descriptions: whole.descriptions.map(withCard) } : whole
   const kinds = kindsOf(catalog, name)
   const prompts = promptsFor(catalog)
-  const askerOf = (caller: Caller) => askerFor(context, catalog, kinds, caller)
+  const toolAccessOf = (caller: Caller) => openToolAccess(context, catalog, kinds, caller)
   return {
     name,
     version: VERSION,
     instructions: (caller, deadline) => instructionsFor(context, caller, deadline),
     noteClient: (caller, { software, capabilities }) =>
-      recordAbilities(context.database, caller, {
+      saveClientCapabilities(context.database, caller, {
         software,
         opensPages: canOpenPages(capabilities),
         fillsForms: fillsForms(capabilities),
       }),
-    takeResponse: async (caller, id, result) =>
+    acceptResponse: async (caller, id, result) =>
       isId(id) ? answerQuestion(context.database, caller, id, readChoice(result)) : undefined,
     toolsJson: JSON.stringify(catalog.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
@@ -67,16 +67,16 @@ export function toolServer(
     bytesOf: (tool) => findListedTool(catalog, tool).tool.inputLimits.bytes,
     nearestTool: catalog.nearest,
     toolsets: entities.map((entity) => entity.name),
-    only: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
-    async callTool(caller, tool, sent, { client, deadline, params, asking }) {
-      const input = withChoices(sent, params)
+    narrow: (part) => toolServer(context, name, narrowCatalog(whole, part), { ...part, uses }),
+    async callTool(caller, tool, sentInput, { client, deadline, params, clientChannel }) {
+      const input = withChoices(sentInput, params)
       let call: ToolCall = { listed: findListedTool(catalog, tool), caller, client, input, deadline }
       let answer = (await findDecision(forAgents, call, params)) ?? (await callTool(forAgents, call))
       const choice = choiceOf(answer)
       if (choice !== undefined) {
         const request = choiceRequest(choice, params)
         if (request !== undefined) return request
-        const id = await askChoice(context.database, caller, choice, { asking, deadline })
+        const id = await askChoice(context.database, caller, choice, { clientChannel, deadline })
         if (id !== undefined) {
           call = callAgain(call, withChoice(input, choice, id), deadline)
           answer = await callTool(forAgents, call)
@@ -87,14 +87,14 @@ export function toolServer(
       if (task !== undefined) return { task }
       const required = approvalRequest(answer, call, params)
       if (required !== undefined) return required
-      if (asking !== undefined) await sendApprovalRequest(context.database, answer, call, asking)
+      if (clientChannel !== undefined) await sendApprovalRequest(context.database, answer, call, clientChannel)
       return toReply(answer, call, ui)
     },
     readTask: (caller, id, { params }) => readTask(forAgents, catalog, caller, id, params),
     cancelTask: (caller, id) => cancelTask(context, caller, id),
     resources: resourcesOf(context, catalog, kinds, ui),
-    prompts: promptsOf(context, prompts, askerOf),
-    complete: newCompleter({ place: context, catalog, kinds, prompts, askerOf }),
+    prompts: promptsOf(context, prompts, toolAccessOf),
+    complete: newCompleter({ context, catalog, kinds, prompts, toolAccessOf }),
   }
 }
 
@@ -147,7 +147,7 @@ async function cancelTask(context: ToolContext, caller: Caller, id: string): Pro
 /** Counts reads, refusals and proposals. Completed writes are in the audit log. */
 function noteUse(uses: ToolUses | undefined, { caller, listed }: ToolCall, answer: ToolAnswer): void {
   const { canonical, tool } = listed
-  if ('refusal' in answer) uses?.note(caller, canonical, answer.waits === undefined ? 'refused' : 'proposed')
+  if ('refusal' in answer) uses?.note(caller, canonical, answer.pending === undefined ? 'refused' : 'proposed')
   else if ('result' in answer && tool.reads) uses?.note(caller, canonical, 'read')
 }
 

@@ -16,7 +16,7 @@ export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'in
   if (!isFailed(answer))
     return { text: visibleJson(answer.result), customerText: customerWordsIn(call.listed.entity.name, answer.result) }
   if ('fault' in answer && answer.fault.mayBeDone)
-    return { text: `internal: ${uncertain(call, answer.fault.reference)}`, code: 'internal' }
+    return { text: `internal: ${uncertainText(call, answer.fault.reference)}`, code: 'internal' }
   const { code, message } = errorOf(answer)
   return { text: `${code}: ${visibleText(message)}`, code }
 }
@@ -40,11 +40,14 @@ export const errorOf = (failed: Failed): { code: Code; message: string } =>
     ? { code: failed.refusal.code, message: failed.refusal.agentMessage }
     : { code: 'internal', message: `an unexpected error occurred (reference ${failed.fault.reference})` }
 
-function uncertain({ listed: { entity, tool }, input }: Pick<ToolCall, 'listed' | 'input'>, reference: string): string {
+function uncertainText(
+  { listed: { entity, tool }, input }: Pick<ToolCall, 'listed' | 'input'>,
+  reference: string,
+): string {
   const hasKey = (input as { idempotency_key?: string } | null)?.idempotency_key !== undefined
-  const wayOut = hasKey
+  const advice = hasKey
     ? 'repeat with the same idempotency_key and arguments, which never does it twice'
     : `read the ${entity.singular} to see before trying ` +
       `again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
-  return `it may have been done, the database did not say (reference ${reference}); ${wayOut}`
+  return `it may have been done, the database did not say (reference ${reference}); ${advice}`
 }

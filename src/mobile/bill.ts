@@ -33,10 +33,10 @@ export async function findPrices(
 ): Promise<ReadonlyMap<string, VisitPrices>> {
   const [bills, quotes] = [mayBill(caller), mayQuote(caller)]
   const isBilled = ({ invoices }: VisitRow): boolean => bills && invoices.length === 0
-  const priced = visits.filter((visit) => quotes || isBilled(visit))
+  const visitsToPrice = visits.filter((visit) => quotes || isBilled(visit))
   return new Map(
     await Promise.all(
-      priced.map(async (visit): Promise<[string, VisitPrices]> => {
+      visitsToPrice.map(async (visit): Promise<[string, VisitPrices]> => {
         const bill = await billOf(db, visit)
         const quote_tax = quotes ? { rate: bill.rate, exempt: bill.exempt } : null
         return [visit.id, { bill: isBilled(visit) ? bill : null, quote_tax }]
@@ -48,10 +48,10 @@ export async function findPrices(
 /** Prices a visit like its invoice, plus a sample line that reveals the tax rate of lines without their own. */
 async function billOf(db: Db, { customer_id, line_items, tax_exempt, deposit_cents }: VisitRow): Promise<VisitBill> {
   const { line_items: priced, tax_rate_id } = await priceLines(db, {
-    lines: [...unpriceLines(line_items.slice(0, MAX_LINES)), sample()],
+    lines: [...unpriceLines(line_items.slice(0, MAX_LINES)), sampleLine()],
     location_id: locationQuery(db, customer_id, undefined, ['billing', 'service']),
     tax_exempt,
-    taxed: true,
+    hasTax: true,
   })
   const lines = toBillLines(priced, tax_rate_id)
   return {
@@ -65,7 +65,7 @@ async function billOf(db: Db, { customer_id, line_items, tax_exempt, deposit_cen
 /** Maximum lines of a bill; one more is priced with them. */
 const MAX_LINES = 199
 
-const sample = (): SoldLine => ({
+const sampleLine = (): SoldLine => ({
   id: newId(),
   catalog_item_id: null,
   name: '-',

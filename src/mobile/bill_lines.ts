@@ -17,9 +17,9 @@ export const toBillLines = (lines: readonly LineItem[], tax_rate_id: string | nu
 
 /** Returns the rate of a priced line, or null; `tax_rate_id` applies to lines without their own. */
 export const rateOf = (
-  { tax_rate_id: own, rate_decimal }: LineItem,
+  { tax_rate_id: ownRateId, rate_decimal }: LineItem,
   tax_rate_id: string | null | undefined,
 ): BillRate | null => {
-  const id = own === undefined ? tax_rate_id : own
+  const id = ownRateId === undefined ? tax_rate_id : ownRateId
   return id == null || rate_decimal === null ? null : [id, Math.round(rate_decimal * 1_000_000)]
 }

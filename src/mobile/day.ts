@@ -71,7 +71,7 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
     lowerBound(timezone, today.toString()),
     upperBound(timezone, today.add({ days: 1 }).toString()),
   ]
-  const [rows, items, offered, starts_clock, channels] = await Promise.all([
+  const [rows, items, quoteTemplates, starts_clock, channels] = await Promise.all([
     caller.scopes.has('read:jobs') ? listVisitRows(db, caller, from, until) : [],
     fieldCatalog(db, caller),
     fieldTemplates(db, caller),
@@ -79,8 +79,8 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
     reader.channels(db),
   ])
   const catalog = truncateList(items, MAX_CATALOG_BYTES)
-  const templates = truncateList(fitTemplates(offered, catalog), MAX_TEMPLATES_BYTES)
-  const around = {
+  const templates = truncateList(fitTemplates(quoteTemplates, catalog), MAX_TEMPLATES_BYTES)
+  const base = {
     today: today.toString(),
     company: { id, name: company.name, timezone, currency, country },
     person,
@@ -95,7 +95,7 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
   }
   const records = await findVisitRecords(db, caller, rows)
   const visits = fitVisits(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))
-  const day = { ...around, visits }
+  const day = { ...base, visits }
   return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
 }
 
@@ -103,10 +103,12 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
  * Omits the parts of a day that a phone already has, by version: the catalog and templates become `null`, a visit only
  * its id and version.
  */
-export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => ({
+export const omitCached = (cachedVersions: ReadonlySet<string>, day: FieldDay): object => ({
   ...day,
-  visits: day.visits.map((visit) => (has.has(visit.version) ? { id: visit.id, version: visit.version } : visit)),
-  ...(has.has(day.catalog_version) && { catalog: null, templates: null }),
+  visits: day.visits.map((visit) =>
+    cachedVersions.has(visit.version) ? { id: visit.id, version: visit.version } : visit,
+  ),
+  ...(cachedVersions.has(day.catalog_version) && { catalog: null, templates: null }),
 })
 
 /** Returns the current state of visits, by id. */
@@ -115,7 +117,7 @@ export async function findVisits(db: Db, reader: DayReader, ids: readonly string
   const rows = await findVisitRows(db, reader.caller, ids)
   const records = await findVisitRecords(db, reader.caller, rows)
   return new Map(
-    rows.map((row) => [row.id, toFieldVisit(row, recordsOf(records, row), { ...reader, longest: LENGTHS[0] })]),
+    rows.map((row) => [row.id, toFieldVisit(row, recordsOf(records, row), { ...reader, maxTextLength: LENGTHS[0] })]),
   )
 }
 
@@ -146,26 +148,26 @@ function fitVisits(
   records: ReadonlyMap<string, VisitRecords>,
   reader: DayReader,
 ): FieldVisit[] {
-  const renderVisits = (longest: number): FieldVisit[] =>
-    rows.map((row) => toFieldVisit(row, recordsOf(records, row), { ...reader, longest }))
-  for (const longest of LENGTHS) {
-    const visits = renderVisits(longest)
+  const renderVisits = (maxTextLength: number): FieldVisit[] =>
+    rows.map((row) => toFieldVisit(row, recordsOf(records, row), { ...reader, maxTextLength }))
+  for (const maxTextLength of LENGTHS) {
+    const visits = renderVisits(maxTextLength)
     if (isWithin(MAX_DAY_BYTES, visits)) return visits
   }
   return truncateList(renderVisits(Math.min(...LENGTHS)), MAX_DAY_BYTES)
 }
 
 /** Returns as much of a list as fits, dropping a fifth at a time. */
-function truncateList<T>(list: readonly T[], most: number): T[] {
-  let kept = [...list]
-  while (!isWithin(most, kept)) kept = kept.slice(0, Math.floor(kept.length * 0.8))
-  return kept
+function truncateList<T>(list: readonly T[], maxBytes: number): T[] {
+  let truncated = [...list]
+  while (!isWithin(maxBytes, truncated)) truncated = truncated.slice(0, Math.floor(truncated.length * 0.8))
+  return truncated
 }
 
 /** Checks whether a value fits the size limit, either as is or compressed, which every phone accepts. */
-function isWithin(most: number, value: object): boolean {
+function isWithin(maxBytes: number, value: object): boolean {
   const bytes = Buffer.from(JSON.stringify(value))
-  return bytes.length <= most || gzipSync(bytes, { level: 1 }).length <= most
+  return bytes.length <= maxBytes || gzipSync(bytes, { level: 1 }).length <= maxBytes
 }
 
 const versionOf = (value: object): string =>

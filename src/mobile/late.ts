@@ -14,10 +14,10 @@ type LateReport = {
 /** Stores that a technician runs late, under the id of the event that reported it. */
 export const addLateReport = (
   db: Db,
-  report: { id: string; user: string; job: string; minutes: number; told: number; at: string },
+  report: { id: string; user: string; job: string; minutes: number; notified: number; at: string },
 ): Promise<number> =>
   db.run(sql`insert into late_reports (tenant_id, id, user_id, job_id, minutes, told, at)
-    values (${db.tenant}, ${report.id}, ${report.user}, ${report.job}, ${report.minutes}, ${report.told},
+    values (${db.tenant}, ${report.id}, ${report.user}, ${report.job}, ${report.minutes}, ${report.notified},
       ${report.at})`)
 
 /** Returns each technician's latest report since `since`, while one of their visits of that day is still open. */

@@ -16,16 +16,16 @@ export type FieldTemplate = {
 }
 
 /** Maximum number of templates sent to a phone, and maximum size of one in the database in bytes. */
-const SMALL = { max: 20, maxBytes: 8_000 }
+const TEMPLATE_LIMITS = { max: 20, maxBytes: 8_000 }
 
 /** Returns the company's small templates, for those who may quote. */
 export const fieldTemplates = (db: Db, caller: Caller): Promise<QuoteTemplate[]> =>
-  mayQuote(caller) ? readTemplates(db, SMALL) : Promise.resolve([])
+  mayQuote(caller) ? readTemplates(db, TEMPLATE_LIMITS) : Promise.resolve([])
 
 /** Returns the templates whose lines all match items in the phone's catalog. */
 export function fitTemplates(templates: readonly QuoteTemplate[], catalog: readonly FieldItem[]): FieldTemplate[] {
   const items = new Map(catalog.map((item) => [item.id, item]))
-  const isListed = (line: TemplateLine): boolean => isAsListed(line, items.get(line.catalog_item_id ?? ''))
+  const isListed = (line: TemplateLine): boolean => matchesItem(line, items.get(line.catalog_item_id ?? ''))
   const toLine = ({ catalog_item_id, quantity }: TemplateLine): OptionLine => ({
     catalog_item_id: String(catalog_item_id),
     quantity: quantity ?? 1,
@@ -49,7 +49,7 @@ export function fitTemplates(templates: readonly QuoteTemplate[], catalog: reado
 }
 
 /** Checks whether a line has the name, price and tax of its item. */
-function isAsListed(line: TemplateLine, item: FieldItem | undefined): boolean {
+function matchesItem(line: TemplateLine, item: FieldItem | undefined): boolean {
   if (item === undefined || item.price_cents === null || !line.has_catalog_price || line.name !== item.name)
     return false
   if (item.rate === undefined) return line.taxable !== false && line.tax_rate_id === undefined

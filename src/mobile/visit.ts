@@ -4,7 +4,7 @@ import type { LineItem } from '../records/line_items/line.ts'
 import { bestPosition } from '../scheduling/places/positions.ts'
 import type { Coordinates } from '../scheduling/places/coordinates.ts'
 import type { Equipment } from './equipment/equipment.ts'
-import { localAddress } from '../records/page/reach.ts'
+import { localAddress } from '../records/page/contact_links.ts'
 import type { VisitBill } from './bill.ts'
 import type { BillRate } from './bill_lines.ts'
 import { toVisitQuote, type VisitInvoice, type VisitQuote } from './quotes.ts'
@@ -60,7 +60,7 @@ type PricedPart = Part & { price_cents: number | null; total_cents: number | nul
 export type VisitRecords = Pick<FieldVisit, 'time' | 'equipment' | 'checklist' | 'signature' | 'bill' | 'quote_tax'>
 
 /** Options of a visit's view: the caller's rights, the URL for directions, and the maximum text length. */
-export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }
+export type VisitViewOptions = { caller: Caller; directions(address: string): string; maxTextLength: number }
 
 const MAX_PARTS = 40
 
@@ -68,46 +68,47 @@ const MAX_PARTS = 40
 export function toFieldVisit(
   row: VisitRow,
   records: VisitRecords,
-  { caller, directions, longest }: VisitViewOptions,
+  { caller, directions, maxTextLength }: VisitViewOptions,
 ): FieldVisit {
   const { timezone, country, id: tenant } = caller.tenant
-  const cut = <T extends string | null>(text: T): T => cutTo(text, longest)
-  const { customer_id, customer_name, location_address, phone, line_items, components, crew, ...own } = row
-  const at = own.scheduled_start
+  const truncate = <T extends string | null>(text: T): T => truncateText(text, maxTextLength)
+  const { customer_id, customer_name, location_address, phone, line_items, components, crew, ...fields } = row
+  const at = fields.scheduled_start
   return {
-    id: own.id,
-    display_number: own.display_number,
-    url: `/${tenant}/jobs/${own.id}`,
-    title: own.title,
-    status: own.status,
-    updated_at: own.updated_at,
+    id: fields.id,
+    display_number: fields.display_number,
+    url: `/${tenant}/jobs/${fields.id}`,
+    title: fields.title,
+    status: fields.status,
+    updated_at: fields.updated_at,
     scheduled_start: at,
-    scheduled_end: own.scheduled_end,
-    all_day: own.all_day,
-    arrival_window_minutes: own.arrival_window_minutes,
+    scheduled_end: fields.scheduled_end,
+    all_day: fields.all_day,
+    arrival_window_minutes: fields.arrival_window_minutes,
     day: at === null ? null : Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate().toString(),
-    mine: own.mine,
+    mine: fields.mine,
     crew: crew.map(({ name }) => name),
-    priority: own.priority,
+    priority: fields.priority,
     customer: { id: customer_id, name: customer_name },
     address: addressFrom(location_address, country, directions),
     position: coordinatesOf(row),
-    access_notes: cut(own.access_notes),
-    contact: phone === null ? null : { name: own.contact_name ?? customer_name, phone, may_text: !own.wants_no_texts },
-    email: own.email,
-    description: cut(own.description),
-    instructions: cut(own.instructions),
-    before: own.before.map((visit) => ({ ...visit, note: cut(visit.note) })),
-    bring: [...line_items.filter(({ kind }) => kind === 'product').map(partFrom), ...components].slice(0, MAX_PARTS),
+    access_notes: truncate(fields.access_notes),
+    contact:
+      phone === null ? null : { name: fields.contact_name ?? customer_name, phone, may_text: !fields.wants_no_texts },
+    email: fields.email,
+    description: truncate(fields.description),
+    instructions: truncate(fields.instructions),
+    before: fields.before.map((visit) => ({ ...visit, note: truncate(visit.note) })),
+    bring: [...line_items.filter(({ kind }) => kind === 'product').map(toPart), ...components].slice(0, MAX_PARTS),
     parts: line_items
       .filter(({ kind }) => kind !== 'discount')
       .slice(0, MAX_PARTS)
       .map((line) => toPricedPart(line, caller.scopes.has('read:catalog_items'))),
-    notes: own.notes.map((note) => ({ ...note, body: cut(note.body) })),
-    photos: own.photos,
+    notes: fields.notes.map((note) => ({ ...note, body: truncate(note.body) })),
+    photos: fields.photos,
     ...records,
-    quotes: own.quotes.map(toVisitQuote),
-    invoices: own.invoices,
+    quotes: fields.quotes.map(toVisitQuote),
+    invoices: fields.invoices,
   }
 }
 
@@ -118,10 +119,10 @@ function coordinatesOf({ country, ...row }: VisitRow): Coordinates | null {
   return position === undefined ? null : { latitude: round(position.latitude), longitude: round(position.longitude) }
 }
 
-const partFrom = ({ name, quantity, unit }: LineItem): Part => ({ name, quantity: quantity ?? 1, unit: unit ?? '' })
+const toPart = ({ name, quantity, unit }: LineItem): Part => ({ name, quantity: quantity ?? 1, unit: unit ?? '' })
 
 const toPricedPart = (line: LineItem, showsPrice: boolean): PricedPart => ({
-  ...partFrom(line),
+  ...toPart(line),
   price_cents: showsPrice ? line.unit_price_cents : null,
   total_cents: showsPrice ? line.line_total_cents : null,
 })
@@ -139,5 +140,5 @@ function addressFrom(
 }
 
 /** Truncates a text between two characters and appends an ellipsis. */
-const cutTo = <T extends string | null>(text: T, longest: number): T =>
-  text === null || text.length <= longest ? text : (`${text.slice(0, longest - 1).toWellFormed()}…` as T)
+const truncateText = <T extends string | null>(text: T, maxLength: number): T =>
+  text === null || text.length <= maxLength ? text : (`${text.slice(0, maxLength - 1).toWellFormed()}…` as T)

@@ -19,22 +19,22 @@ export async function findVisitRecords(
 ): Promise<Map<string, VisitRecords>> {
   const ids = jobs.map(({ id }) => id)
   const { user } = caller
-  const places = caller.scopes.has('read:customers') ? jobs.flatMap(({ location_id }) => location_id ?? []) : []
+  const locationIds = caller.scopes.has('read:customers') ? jobs.flatMap(({ location_id }) => location_id ?? []) : []
   const [lists, entries, signatures, prices, equipment] = await Promise.all([
     findChecklistsByJob(db, jobs),
     user === null ? [] : listEntriesOfJobs(db, ids, user),
     listSignatures(db, ids),
     findPrices(db, caller, jobs),
-    listEquipment(db, [...new Set(places)]),
+    listEquipment(db, [...new Set(locationIds)]),
   ])
   const byJob = Map.groupBy(entries, ({ job_id }) => job_id)
-  const byPlace = Map.groupBy(equipment, ({ location_id }) => location_id)
+  const byLocation = Map.groupBy(equipment, ({ location_id }) => location_id)
   return new Map(
     jobs.map(({ id, location_id }) => [
       id,
       {
         time: timeFrom(byJob.get(id) ?? []),
-        equipment: (byPlace.get(location_id ?? '') ?? [])
+        equipment: (byLocation.get(location_id ?? '') ?? [])
           .slice(0, MAX_DEVICES)
           .map(({ id, photo_ids, kind, model, serial, installed_on, note }) => {
             return { id, kind, model, serial, installed_on, note, photo_ids }

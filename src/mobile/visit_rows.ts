@@ -55,7 +55,7 @@ export const listVisitRows = (db: Db, caller: Caller, from: string, until: strin
   const earliest = Temporal.Instant.from(from)
     .subtract({ hours: 14 * 24 })
     .toString()
-  return rows(
+  return readVisitRows(
     db,
     caller,
     sql`j.status <> 'cancelled' and j.scheduled_start >= ${earliest} and j.scheduled_start < ${until}
@@ -66,7 +66,7 @@ export const listVisitRows = (db: Db, caller: Caller, from: string, until: strin
 
 /** Returns visits by id, canceled ones too. */
 export const findVisitRows = (db: Db, caller: Caller, ids: readonly string[]): Promise<VisitRow[]> =>
-  rows(db, caller, sql`j.id = any(${[...ids]}::uuid[])`)
+  readVisitRows(db, caller, sql`j.id = any(${[...ids]}::uuid[])`)
 
 const instant = (column: string): Sql => raw(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
@@ -109,7 +109,7 @@ const depositsOfVisit = (
           or d.deposit_of = j.id) and d.status <> 'void')`
 
 /** Reads visits with everything a phone shows, in one query; each part only for those who may see it. */
-function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]> {
+function readVisitRows(db: Db, { user, scopes }: Caller, condition: Sql): Promise<VisitRow[]> {
   const [customers, notes, invoices, quotes] = [
     scopes.has('read:customers'),
     scopes.has('read:notes'),
@@ -153,7 +153,7 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
       ${depositsOfVisit(db, invoices)} as deposit_cents
     from (select j.*, c.display_name as customer_name, c.tax_exempt, ${user}::uuid = any(j.assignee_ids) as mine
         from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
-        where j.tenant_id = ${db.tenant} and ${which}
+        where j.tenant_id = ${db.tenant} and ${condition}
         order by ${user}::uuid = any(j.assignee_ids) desc, j.scheduled_start, j.id limit ${MAX_VISITS}) j
       left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
       ${joinPosition(db)}

@@ -13,7 +13,7 @@ export type Bounds = { scale: number; min: bigint; max: bigint; below: string | 
  * Returns the exact value in units of the last decimal. Throws `invalid_input` with the field, the rule and the input.
  */
 export function parseDecimal(decimal: Decimal, bounds: Bounds, field: string): bigint {
-  const units = read(decimal, bounds)
+  const units = toUnits(decimal, bounds)
   if (typeof units !== 'bigint')
     throw invalidFields([{ path: field, rule: units, note: ` (got ${quoteValue(decimal)})` }])
   return units
@@ -21,7 +21,7 @@ export function parseDecimal(decimal: Decimal, bounds: Bounds, field: string): b
 
 /** Returns the broken rule, worded to follow the field's name in a sentence; null for a valid value. */
 export function brokenRule(decimal: Decimal, bounds: Bounds): string | null {
-  const units = read(decimal, bounds)
+  const units = toUnits(decimal, bounds)
   if (typeof units === 'bigint') return null
   return typeof units === 'string' ? units : ruleText(units)
 }
@@ -40,7 +40,7 @@ export const decimalNumber = (units: bigint, scale: number): number => Number(de
 
 const grammar = /^(-?)(?=\.?\d)(\d{0,30})(?:\.(\d{1,30}))?(?:e([+-]?\d{1,3}))?$/i
 
-function read(decimal: Decimal, bounds: Bounds): bigint | string | RefusalDetail {
+function toUnits(decimal: Decimal, bounds: Bounds): bigint | string | RefusalDetail {
   const match = grammar.exec(String(decimal).trim())
   if (!match) return refusals.decimal()
   const [, sign, whole = '', decimals = '', exponent = '0'] = match

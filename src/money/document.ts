@@ -52,16 +52,16 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
     ])
 
   const itemTotals = lines.map(itemTotal)
-  const subtotal = underCap(sum(itemTotals), 'line_items')
-  const lineDiscounts = takeOffLines(lines, subtotal)
+  const subtotal = requireUnderCap(sum(itemTotals), 'line_items')
+  const lineDiscounts = computeLineDiscounts(lines, subtotal)
   const afterLines = subtotal - sum(lineDiscounts)
-  const documentDiscount = discount ? takeOff(discount, afterLines) : 0n
+  const documentDiscount = discount ? computeDocumentDiscount(discount, afterLines) : 0n
   const discountTotal = subtotal - afterLines + documentDiscount
 
   const shares = spread(discountTotal, itemTotals)
   const nets = itemTotals.map((total, i) => total - (shares[i] ?? 0n))
   const taxed = taxDocument(lines.map(rateOf), nets, tax_exempt)
-  const total = underCap(subtotal - discountTotal + taxed.tax, 'line_items', refusals.totalTooLargeWithTax)
+  const total = requireUnderCap(subtotal - discountTotal + taxed.tax, 'line_items', refusals.totalTooLargeWithTax)
 
   return {
     line_items: taxed.lines.map((line, i) => ({
@@ -84,39 +84,41 @@ function itemTotal(line: DocumentLine, position: number): bigint {
   const field = `line_items[${position}]`
   const thousandths = parseDecimal(line.quantity, quantity, `${field}.quantity`)
   const price = parseDecimal(line.unit_price_cents, unitPrice, `${field}.unit_price_cents`)
-  return underCap(round(thousandths * price, 1000n), field)
+  return requireUnderCap(round(thousandths * price, 1000n), field)
 }
 
 /** Returns the discount of each line. Percentages don't compound: each applies to the whole subtotal. */
-function takeOffLines(lines: readonly DocumentLine[], subtotal: bigint): bigint[] {
+function computeLineDiscounts(lines: readonly DocumentLine[], subtotal: bigint): bigint[] {
   let remaining = subtotal
   return lines.map((line, position) => {
     if (line.kind !== 'discount') return 0n
     const field = `line_items[${position}]`
     const discount = { type: line.discount_type, value: line.discount_value }
-    const off = upTo(remaining, discountOf(discount, subtotal, `${field}.discount_value`), field)
-    remaining -= off
-    return off
+    const amount = requireAtMost(remaining, discountOf(discount, subtotal, `${field}.discount_value`), field)
+    remaining -= amount
+    return amount
   })
 }
 
 /** Returns the document's discount on the amount that remains after the discount lines. */
-const takeOff = (discount: Discount, base: bigint): bigint =>
-  upTo(base, discountOf(discount, base, 'discount.value'), 'discount')
+const computeDocumentDiscount = (discount: Discount, base: bigint): bigint =>
+  requireAtMost(base, discountOf(discount, base, 'discount.value'), 'discount')
 
 function discountOf({ type, value }: Discount, base: bigint, field: string): bigint {
   if (type === 'amount') return parseDecimal(value, discountAmount, field)
   return percentOf(base, parseDecimal(value, percent, field))
 }
 
-function upTo(left: bigint, off: bigint, field: string): bigint {
-  if (off <= left) return off
-  throw invalidFields([{ path: field, rule: refusals.discountTooLarge({ left: String(left) }), note: ` (got ${off})` }])
+function requireAtMost(remaining: bigint, amount: bigint, field: string): bigint {
+  if (amount <= remaining) return amount
+  throw invalidFields([
+    { path: field, rule: refusals.discountTooLarge({ left: String(remaining) }), note: ` (got ${amount})` },
+  ])
 }
 
 const rateOf = (line: DocumentLine): Rate | null => (line.kind !== 'discount' && line.taxable ? line.rate : null)
 
-function underCap(cents: bigint, field: string, refuse = refusals.totalTooLarge): bigint {
+function requireUnderCap(cents: bigint, field: string, refuse = refusals.totalTooLarge): bigint {
   if (cents > MAX_CENTS)
     throw invalidFields([{ path: field, rule: refuse({ max: String(MAX_CENTS) }), note: ` (got ${cents})` }])
   return cents

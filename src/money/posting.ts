@@ -36,8 +36,8 @@ export const NO_POSTINGS: Postings = {
 }
 
 /** Returns the entry that replaces a document's earlier postings with its current ones; null means none. */
-export function postingsBetween(before: BookedDocument | null, now: BookedDocument | null): Postings {
-  const [from, to] = [postingsOf(before), postingsOf(now)]
+export function postingsBetween(before: BookedDocument | null, after: BookedDocument | null): Postings {
+  const [from, to] = [postingsOf(before), postingsOf(after)]
   return Object.fromEntries(ACCOUNTS.map((account) => [account, to[account] - from[account]])) as Postings
 }
 

@@ -50,9 +50,9 @@ export async function findPaymentAccounts(db: Db): Promise<PaymentAccount[]> {
 }
 
 function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly Part[]): PaymentAccount {
-  const of = (part: string): Part | undefined => parts.find((one) => one.part === part)
+  const findPart = (part: string): Part | undefined => parts.find((one) => one.part === part)
   const isStatus = (part: string, status: string): boolean | null => {
-    const entry = of(part)
+    const entry = findPart(part)
     return entry === undefined ? null : entry.status === status
   }
   return {
@@ -61,7 +61,7 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
     charges_enabled: isStatus('charges', 'active'),
     payouts_enabled: isStatus('payouts', 'active'),
     details_submitted: isStatus('details', 'submitted'),
-    requirements: (of('requirements')?.detail ?? null) as PaymentAccount['requirements'],
+    requirements: (findPart('requirements')?.detail ?? null) as PaymentAccount['requirements'],
     capabilities: parts
       .filter(({ part }) => part.startsWith(CAPABILITY_PREFIX))
       .map(({ part, status, occurred_at }) => ({
@@ -70,7 +70,7 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
         at: occurred_at,
       })),
     closed: isStatus(ACCOUNT_PART, 'closed') === true,
-    told_at: of(ACCOUNT_PART)?.occurred_at ?? null,
+    told_at: findPart(ACCOUNT_PART)?.occurred_at ?? null,
     is_outdated: isStatus(ACCOUNT_PART, 'changed') === true,
   }
 }

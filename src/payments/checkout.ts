@@ -8,7 +8,7 @@ import {
   pagesWithSession,
   pagesOf,
   settlePage,
-  type MadePage,
+  type CreatedPage,
   type Write,
 } from './checkout_pages.ts'
 import type { CheckoutRequest, HostedCheckout } from './hosted_checkout.ts'
@@ -17,11 +17,11 @@ import { hasOpenCharge } from './saved/open_charges.ts'
 import { findPaymentSettings } from './saved/payment_settings.ts'
 
 /** Lifetime of a checkout page in minutes; the provider's minimum is 30. */
-const STANDS_MINUTES = 35
+const PAGE_LIFETIME_MINUTES = 35
 
 /** A click on "Pay". `press` is its idempotency key: repeated requests create one page. */
-type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
-  press: string
+type CheckoutClick = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
+  idempotencyKey: string
   today: string
   /** Part of the balance that the customer chose; null for the full balance. */
   part_cents: number | null
@@ -55,7 +55,7 @@ export const mayPayOnline = async (
   isPayableAmount(invoice.currency, invoice.balance_due_cents) &&
   (await payableAccount(db)) !== undefined
 
-type CheckoutStart = { asked: CheckoutRequest; earlier: MadePage[] }
+type CheckoutStart = { request: CheckoutRequest; earlier: CreatedPage[] }
 
 /**
  * Returns a checkout page for an invoice. Expires its earlier pages first, so that the same amount can't be paid twice.
@@ -63,44 +63,44 @@ type CheckoutStart = { asked: CheckoutRequest; earlier: MadePage[] }
 export async function startCheckout(
   write: Write,
   checkout: HostedCheckout,
-  press: CheckoutPress,
+  click: CheckoutClick,
 ): Promise<{ url: string } | CheckoutRefusal> {
-  const begun = await write((db) => prepareCheckout(db, press))
-  if (typeof begun === 'string') return begun
-  const { asked, earlier } = begun
-  const ended = await endPages(write, checkout, earlier)
-  if (ended !== 'ended') {
+  const prepared = await write((db) => prepareCheckout(db, click))
+  if (typeof prepared === 'string') return prepared
+  const { request: asked, earlier } = prepared
+  const outcome = await endPages(write, checkout, earlier)
+  if (outcome !== 'ended') {
     await write((db) => settlePage(db, asked.id, 'failed'))
-    return ended
+    return outcome
   }
   const started = await checkout.start(asked)
   if (typeof started === 'string') {
     await write((db) => settlePage(db, asked.id, 'failed'))
     return started
   }
-  const stands = await write((db) => markPageOpen(db, asked, started.session, press.today))
-  if (stands) return { url: started.url }
+  const isPayable = await write((db) => markPageOpen(db, asked, started.session, click.today))
+  if (isPayable) return { url: started.url }
   await checkout.end(asked.account, started.session)
   return 'moved'
 }
 
 /** Determines the amounts under the invoice's lock, and records that a page is being created. */
-async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutStart | CheckoutRefusal> {
+async function prepareCheckout(db: Db, click: CheckoutClick): Promise<CheckoutStart | CheckoutRefusal> {
   const [{ before: invoice }, account, pages] = await Promise.all([
-    lockInvoice(db, press.invoice, press.today),
+    lockInvoice(db, click.invoice, click.today),
     payableAccount(db),
-    pagesOf(db, press),
+    pagesOf(db, click),
   ])
   if (invoice.status === 'draft' || invoice.status === 'void' || invoice.balance_due_cents <= 0) return 'settled'
   if ((await isBankPaymentPending(db, invoice.id)) || (await hasOpenCharge(db, invoice.id))) return 'under_way'
   if (account === undefined || !isPayableAmount(invoice.currency, invoice.balance_due_cents)) return 'unavailable'
-  const chosen = await chooseAmounts(db, invoice, press)
+  const chosen = await chooseAmounts(db, invoice, click)
   if (chosen === undefined) return 'bad_amount'
-  const own = pages.find(({ id }) => id === press.press)
+  const own = pages.find(({ id }) => id === click.idempotencyKey)
   if (own !== undefined && (own.amount_cents !== chosen.amount_cents || own.tip_cents !== chosen.tip_cents))
     return 'moved'
-  const id = own === undefined || own.leads ? press.press : newId()
-  const others = pages.filter((page) => page.stands && page.id !== id)
+  const id = own === undefined || own.is_reusable ? click.idempotencyKey : newId()
+  const others = pages.filter((page) => page.is_payable && page.id !== id)
   if (others.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'busy'
   await failUnmadePages(db, others)
   const [row, email] = await Promise.all([
@@ -108,22 +108,22 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
     findPayerEmail(db, invoice),
   ])
   if (row === undefined) return 'moved'
-  const { language, paidUrl, backUrl } = press
+  const { language, paidUrl, backUrl } = click
   return {
     earlier: pagesWithSession(others),
-    asked: {
+    request: {
       id,
       account: row.account_id,
       tenant: db.tenant,
       invoice: invoice.id,
-      label: press.labelOf(invoice),
+      label: click.labelOf(invoice),
       amount_cents: row.amount_cents,
-      tip: row.tip_cents === 0 ? null : { cents: row.tip_cents, label: press.tipLabel },
+      tip: row.tip_cents === 0 ? null : { cents: row.tip_cents, label: click.tipLabel },
       currency: invoice.currency,
       isPart: row.is_part,
       email,
       language,
-      expiresAt: Math.floor(Date.parse(row.created_at) / 1000) + 60 * STANDS_MINUTES,
+      expiresAt: Math.floor(Date.parse(row.created_at) / 1000) + 60 * PAGE_LIFETIME_MINUTES,
       paidUrl,
       backUrl,
     },
@@ -139,7 +139,7 @@ type ChosenAmounts = { amount_cents: number; tip_cents: number; is_part: boolean
 async function chooseAmounts(
   db: Db,
   { balance_due_cents: balance, currency }: Invoice,
-  { part_cents: part, tip_cents: tip }: CheckoutPress,
+  { part_cents: part, tip_cents: tip }: CheckoutClick,
 ): Promise<ChosenAmounts | undefined> {
   const settings = await findPaymentSettings(db)
   const amount = settings.takes_parts && part !== null ? part : balance
@@ -171,11 +171,12 @@ async function recordPage(
 async function markPageOpen(db: Db, request: CheckoutRequest, session: string, today: string): Promise<boolean> {
   const { before: invoice } = await lockInvoice(db, request.invoice, today)
   const { balance_due_cents: balance, status } = invoice
-  const stands = request.isPart
+  const isPayable = request.isPart
     ? balance >= request.amount_cents && status !== 'void'
     : balance === request.amount_cents
-  const count = await db.run(sql`update checkout_sessions set session = ${session}, state = ${stands ? 'open' : 'stale'}
+  const count =
+    await db.run(sql`update checkout_sessions set session = ${session}, state = ${isPayable ? 'open' : 'stale'}
     where tenant_id = ${db.tenant} and id = ${request.id} and state in ('starting', 'open')`)
-  if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_END_TASK})`)
-  return stands && count > 0
+  if (!isPayable) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_END_TASK})`)
+  return isPayable && count > 0
 }

@@ -1,4 +1,4 @@
-import { isRefusedForGood, openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
+import { isPermanentFailure, openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
 
 /** Request for a checkout page; amounts are in the smallest unit of the currency. */
 export type CheckoutRequest = {
@@ -29,7 +29,7 @@ type CheckoutFailure = 'refused' | 'unreachable'
 
 /** The provider's hosted checkout pages. */
 export type HostedCheckout = {
-  start(asked: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
+  start(request: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
   /** Expires a page. Returns `complete` if its money is paid or on its way, and `undefined` if that is unknown now. */
   end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
   /** Returns the status of a page; `undefined` if it is open or the provider can't be reached. */
@@ -125,5 +125,5 @@ async function isGivenUp(api: PaymentsApi, account: string, intent: string): Pro
 
 function failureOf(error: unknown): CheckoutFailure {
   if (!(error instanceof PaymentsApiError)) throw error
-  return isRefusedForGood(error) ? 'refused' : 'unreachable'
+  return isPermanentFailure(error) ? 'refused' : 'unreachable'
 }

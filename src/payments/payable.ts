@@ -17,12 +17,13 @@ export const findPayerEmail = async (db: Db, { customer_id, contact_id }: Payer)
   )?.email ?? null
 
 /** Currencies with no decimals at the provider, and currencies with three, charged in steps of ten. */
-const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
-const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '))
+const ZERO_DECIMAL_CURRENCIES = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
+const THREE_DECIMAL_CURRENCIES = new Set('BHD JOD KWD OMR TND'.split(' '))
 
 /** Checks whether the provider takes an amount in our minor unit: amounts are never converted. */
 export function isPayableAmount(currency: string, cents: number): boolean {
   const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
-  if (digits !== (WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2)) return false
+  if (digits !== (ZERO_DECIMAL_CURRENCIES.has(currency) ? 0 : THREE_DECIMAL_CURRENCIES.has(currency) ? 3 : 2))
+    return false
   return digits !== 3 || cents % 10 === 0
 }

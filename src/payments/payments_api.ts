@@ -22,7 +22,7 @@ const API_VERSION = '2026-10-28.endive'
 /** Timeout of each attempt in milliseconds. */
 const TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 500
-const MAX_TRIES = 2
+const MAX_ATTEMPTS = 2
 
 /** A failed request. `status` is the HTTP status, 0 without a response; `code` is the provider's error code. */
 export class PaymentsApiError extends Error {
@@ -42,7 +42,7 @@ export class PaymentsApiError extends Error {
 }
 
 /** Checks whether the provider refused a request permanently; other failures may be transient. */
-export const isRefusedForGood = ({ status }: PaymentsApiError): boolean =>
+export const isPermanentFailure = ({ status }: PaymentsApiError): boolean =>
   status >= 400 && status < 500 && status !== 409 && status !== 429
 
 /** Opens the provider's API with our key. Every failed request throws `PaymentsApiError`. */
@@ -61,10 +61,10 @@ export function openPaymentsApi({ key, apiUrl }: PaymentsAccess): PaymentsApi {
       ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? newId() }),
     }
     const body = form && toForm(form)
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const answer = await request(new URL(path, apiUrl), { method, headers, ...(body && { body }) })
       if (!(answer instanceof PaymentsApiError)) return answer
-      if (tries === MAX_TRIES || !mayRetry(answer)) throw answer
+      if (attempt === MAX_ATTEMPTS || !mayRetry(answer)) throw answer
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
     }
   }
@@ -94,11 +94,11 @@ const mayRetry = ({ status }: PaymentsApiError): boolean => status === 0 || stat
 
 /** Encodes a form in the provider's format: `line_items[0][price_data][currency]`. */
 function toForm(form: PaymentsForm): URLSearchParams {
-  const written = new URLSearchParams()
-  const write = (name: string, value: FormValue): void => {
-    if (typeof value !== 'object') return written.append(name, String(value))
-    for (const [member, one] of Object.entries(value)) write(`${name}[${member}]`, one)
+  const params = new URLSearchParams()
+  const append = (name: string, value: FormValue): void => {
+    if (typeof value !== 'object') return params.append(name, String(value))
+    for (const [member, one] of Object.entries(value)) append(`${name}[${member}]`, one)
   }
-  for (const [name, value] of Object.entries(form)) write(name, value)
-  return written
+  for (const [name, value] of Object.entries(form)) append(name, value)
+  return params
 }

@@ -13,22 +13,22 @@ export type PdfDocumentData = {
   at: string
   from: { name: string; lines: readonly string[]; logo: PdfLogo | null }
   /** Status beside the number, such as draft, paid or void. Undefined for a document simply in force. */
-  mark: { says: string; look: 'done' | 'open' | 'ended' } | undefined
+  status: { text: string; look: 'done' | 'open' | 'ended' } | undefined
   /** Most important facts for the reader: the amount due, and when. */
-  headline: { amount: string; says: string } | undefined
+  headline: { amount: string; detail: string } | undefined
   /** Customer and work site. */
-  parties: readonly { label: string; name: string | undefined; lines: readonly string[] }[]
+  addressBlocks: readonly { label: string; name: string | undefined; lines: readonly string[] }[]
   facts: readonly { label: string; value: string }[]
   title: string | null
   message: string | null
-  table: { caption: string; heads: readonly string[]; rows: readonly PdfRow[]; empty: string }
+  table: { caption: string; headers: readonly string[]; rows: readonly PdfRow[]; empty: string }
   /** Amounts from the lines to the total and to the amount due. */
   sums: readonly { label: string; amount: string; look: 'plain' | 'sum' | 'due' }[]
-  remark: string | undefined
+  sumsNote: string | undefined
   /** Texts with their own headings: terms, how to pay. */
   parts: readonly { title: string; text: string }[]
   /** Signature lines: a sentence, a label per blank, and the signature once the customer has signed. */
-  signature: { says: string; blanks: readonly string[]; signed?: PdfSignature } | undefined
+  signature: { statement: string; blanks: readonly string[]; signed?: PdfSignature } | undefined
   footer: string | null
   /** Text at the foot of each page, with `{page}` and `{pages}`. */
   pages: string

@@ -4,7 +4,7 @@ import { say } from '../platform/i18n/say.ts'
 import { money, shortDay } from '../records/format/formats.ts'
 import { dayIn } from './days.ts'
 import type { PdfDocumentData } from './document.ts'
-import { exemption, toParties, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './parties.ts'
+import { exemptionNote, toAddressBlocks, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './content.ts'
 
 /** Returns the content of an invoice for its customer. The memo is internal and left out. */
 export const toInvoiceContent = (
@@ -16,9 +16,9 @@ export const toInvoiceContent = (
   name: say`Invoice`,
   number: invoice.display_number,
   at: invoice.updated_at,
-  mark: markOf(invoice),
+  status: statusOf(invoice),
   headline: headlineOf(invoice, company),
-  parties: toParties(say`Bill to`, invoice, to, company),
+  addressBlocks: toAddressBlocks(say`Bill to`, invoice, to, company),
   facts: [
     { label: say`Date`, value: shortDay(invoice.issue_date) },
     { label: say`Due`, value: shortDay(invoice.due_date) },
@@ -35,7 +35,7 @@ export const toInvoiceContent = (
     ),
     ...paymentSums(invoice),
   ],
-  remark: exemption(invoice),
+  sumsNote: exemptionNote(invoice),
   parts:
     company.how_to_pay === null || invoice.status === 'void' || invoice.balance_due_cents <= 0
       ? []
@@ -43,10 +43,10 @@ export const toInvoiceContent = (
   signature: undefined,
 })
 
-function markOf({ status }: Invoice): PdfDocumentData['mark'] {
-  if (status === 'draft') return { says: say`Draft`, look: 'open' }
-  if (status === 'paid') return { says: say`Paid`, look: 'done' }
-  return status === 'void' ? { says: say`Void`, look: 'ended' } : undefined
+function statusOf({ status }: Invoice): PdfDocumentData['status'] {
+  if (status === 'draft') return { text: say`Draft`, look: 'open' }
+  if (status === 'paid') return { text: say`Paid`, look: 'done' }
+  return status === 'void' ? { text: say`Void`, look: 'ended' } : undefined
 }
 
 function headlineOf(
@@ -54,9 +54,9 @@ function headlineOf(
   { timezone }: Company,
 ): PdfDocumentData['headline'] {
   if (status === 'void') return undefined
-  if (status !== 'paid') return { amount: money(balance_due_cents, currency), says: say`due ${shortDay(due_date)}` }
+  if (status !== 'paid') return { amount: money(balance_due_cents, currency), detail: say`due ${shortDay(due_date)}` }
   if (paid_at === null) return undefined
-  return { amount: money(total_cents, currency), says: say`paid ${shortDay(dayIn(paid_at, timezone))}` }
+  return { amount: money(total_cents, currency), detail: say`paid ${shortDay(dayIn(paid_at, timezone))}` }
 }
 
 /** Returns the sums after the total: the amounts paid and due. */

@@ -11,14 +11,14 @@ type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
  * Throws `not_found` for a missing record, and `Unavailable` if too many wait to be drawn. In a transaction that holds
  * locks, use `readPdfDocument` inside and `renderPdf` after it.
  */
-export const createPdf = async (db: Db, of: PdfSource): Promise<Pdf> =>
-  renderPdf(db.tenant, await readPdfDocument(db, of))
+export const createPdf = async (db: Db, source: PdfSource): Promise<Pdf> =>
+  renderPdf(db.tenant, await readPdfDocument(db, source))
 
 /** Draws a company's document that was read before. */
-export const renderPdf = async (company: string, paper: PdfDocumentData): Promise<Pdf> => ({
-  name: fileName(paper),
+export const renderPdf = async (company: string, data: PdfDocumentData): Promise<Pdf> => ({
+  name: fileName(data),
   type: 'application/pdf',
-  content: await drawInWorker(company, paper),
+  content: await drawInWorker(company, data),
 })
 
 /** Returns the file name, from the document's number: `INV-1042.pdf`. */

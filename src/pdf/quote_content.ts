@@ -5,22 +5,25 @@ import type { LineItem } from '../records/line_items/line.ts'
 import type { Totals } from '../records/page/document.ts'
 import { money, shortDay } from '../records/format/formats.ts'
 import type { PdfDocumentData } from './document.ts'
-import { exemption, toParties, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './parties.ts'
+import { exemptionNote, toAddressBlocks, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './content.ts'
 
 /** Values of a quote for its document: only the line details that its customer was shown. */
-export type QuotePaper = Omit<Quote, 'line_items' | 'taxes' | 'optional_lines'> &
+export type QuoteDocument = Omit<Quote, 'line_items' | 'taxes' | 'optional_lines'> &
   Pick<Totals, 'line_items' | 'taxes'> & {
     optional_lines: readonly Pick<LineItem, 'name' | 'line_total_cents'>[] | null
   }
 
 /** Returns the content of a quote for its customer, with a line to sign while it can be accepted. */
-export const toQuoteContent = (quote: QuotePaper, to: PdfRecipient, company: Company): PdfContent => ({
+export const toQuoteContent = (quote: QuoteDocument, to: PdfRecipient, company: Company): PdfContent => ({
   name: say`Quote`,
   number: quote.display_number,
   at: quote.updated_at,
-  mark: markOf(quote),
-  headline: { amount: money(quote.total_cents, quote.currency), says: say`valid until ${shortDay(quote.valid_until)}` },
-  parties: toParties(say`Prepared for`, quote, to, company),
+  status: statusOf(quote),
+  headline: {
+    amount: money(quote.total_cents, quote.currency),
+    detail: say`valid until ${shortDay(quote.valid_until)}`,
+  },
+  addressBlocks: toAddressBlocks(say`Prepared for`, quote, to, company),
   facts: [
     { label: say`Date`, value: shortDay(quote.issue_date) },
     { label: say`Valid until`, value: shortDay(quote.valid_until) },
@@ -30,7 +33,7 @@ export const toQuoteContent = (quote: QuotePaper, to: PdfRecipient, company: Com
   message: quote.message,
   table: toPriceTable(quote, quote.currency),
   sums: toSums(quote, quote.currency),
-  remark: exemption(quote),
+  sumsNote: exemptionNote(quote),
   parts: [
     ...(quote.optional_lines === null
       ? []
@@ -39,16 +42,16 @@ export const toQuoteContent = (quote: QuotePaper, to: PdfRecipient, company: Com
   ],
   signature:
     quote.status === 'draft' || quote.status === 'sent'
-      ? { says: say`I accept this quote and its terms.`, blanks: [say`Signature`, say`Name`, say`Date`] }
+      ? { statement: say`I accept this quote and its terms.`, blanks: [say`Signature`, say`Name`, say`Date`] }
       : undefined,
 })
 
-const optionalText = (lines: NonNullable<QuotePaper['optional_lines']>, currency: string): string =>
+const optionalText = (lines: NonNullable<QuoteDocument['optional_lines']>, currency: string): string =>
   lines.map(({ name, line_total_cents }) => `${name}: ${money(line_total_cents, currency)}`).join('\n')
 
-function markOf({ status }: Pick<Quote, 'status'>): PdfDocumentData['mark'] {
-  if (status === 'draft') return { says: say`Draft`, look: 'open' }
-  if (status === 'accepted') return { says: say`Accepted`, look: 'done' }
-  if (status === 'declined') return { says: say`Declined`, look: 'ended' }
-  return status === 'expired' ? { says: say`Expired`, look: 'ended' } : undefined
+function statusOf({ status }: Pick<Quote, 'status'>): PdfDocumentData['status'] {
+  if (status === 'draft') return { text: say`Draft`, look: 'open' }
+  if (status === 'accepted') return { text: say`Accepted`, look: 'done' }
+  if (status === 'declined') return { text: say`Declined`, look: 'ended' }
+  return status === 'expired' ? { text: say`Expired`, look: 'ended' } : undefined
 }

@@ -10,8 +10,8 @@ import { say } from '../platform/i18n/say.ts'
 import { todayIn } from '../platform/validation/formats/instants.ts'
 import { toInvoiceContent } from './invoice_content.ts'
 import type { PdfDocumentData, PdfDocumentKind } from './document.ts'
-import type { PdfRecipient, PdfContent } from './parties.ts'
-import { toQuoteContent, type QuotePaper } from './quote_content.ts'
+import type { PdfRecipient, PdfContent } from './content.ts'
+import { toQuoteContent, type QuoteDocument } from './quote_content.ts'
 import { toWorkOrderContent } from './work_order_content.ts'
 
 export type PdfSource = {
@@ -20,7 +20,7 @@ export type PdfSource = {
   /** False to leave out the customer's contacts. True by default. */
   namesContact?: boolean
   /** Values of the quote when it was sent to the customer. They replace its current values. */
-  offered?: Partial<QuotePaper>
+  offered?: Partial<QuoteDocument>
   /** Reader's language, used if the customer has no preferred language. */
   language?: Language
 }
@@ -40,9 +40,9 @@ export async function readPdfDocument(
     company,
     findLogo(db),
   ])
-  const named = namesContact ? to : { ...to, contact: null, contact_phone: null }
+  const recipient = namesContact ? to : { ...to, contact: null, contact_phone: null }
   return withReader({ language: languageOf(to.preferred_language, language), country: from.country }, () =>
-    toPdfDocument(kind, from, logo, contentFor(named, from)),
+    toPdfDocument(kind, from, logo, contentFor(recipient, from)),
   )
 }
 
@@ -52,7 +52,7 @@ type ReadContent = (
   db: Db,
   id: string,
   company: Promise<Company>,
-  offered: Partial<QuotePaper>,
+  offered: Partial<QuoteDocument>,
 ) => Promise<BuildContent>
 
 const READERS: Readonly<Record<PdfDocumentKind, ReadContent>> = {
@@ -96,7 +96,7 @@ export const toPdfDocument = (
   ...content,
   kind,
   locale: currentLocale(),
-  format: ON_LETTER.has(company.country) ? 'LETTER' : 'A4',
+  format: LETTER_COUNTRIES.has(company.country) ? 'LETTER' : 'A4',
   from: {
     name: company.name,
     lines: letterhead(company),
@@ -111,16 +111,16 @@ export const toPdfDocument = (
 
 const letterhead = ({ address, phone, email, website, license_number }: Company): string[] => [
   ...(address?.split('\n') ?? []),
-  ...inOneLine(phone, email),
-  ...inOneLine(website, license_number === null ? null : say`License ${license_number}`),
+  ...joinFilled(phone, email),
+  ...joinFilled(website, license_number === null ? null : say`License ${license_number}`),
 ]
 
-const inOneLine = (...parts: (string | null)[]): string[] => {
+const joinFilled = (...parts: (string | null)[]): string[] => {
   const filled = parts.filter((part) => part !== null)
   return filled.length === 0 ? [] : [filled.join(' · ')]
 }
 
 /** Countries that print on Letter (8.5 by 11 inches). The others use A4 (ISO 216). */
-const ON_LETTER: ReadonlySet<string> = new Set(
+const LETTER_COUNTRIES: ReadonlySet<string> = new Set(
   'US CA MX PR GU VI AS MP UM PH CL CO CR DO GT HN NI PA SV VE BZ'.split(' '),
 )

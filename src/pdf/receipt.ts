@@ -6,9 +6,9 @@ import type { Db } from '../platform/db/tenant.ts'
 import { notFound } from '../platform/errors/refusal.ts'
 import { todayIn } from '../platform/validation/formats/instants.ts'
 import { money, shortDay } from '../records/format/formats.ts'
-import { findInvoice, findReceipt, paymentSaid, type Invoice, type PaymentReceipt } from '../records/invoices/index.ts'
+import { findInvoice, findReceipt, paymentLabel, type Invoice, type PaymentReceipt } from '../records/invoices/index.ts'
 import type { PdfDocumentData } from './document.ts'
-import { toParties, type PdfContent, type PdfRecipient } from './parties.ts'
+import { toAddressBlocks, type PdfContent, type PdfRecipient } from './content.ts'
 import { findPdfRecipient, toPdfDocument } from './read_document.ts'
 
 type ReceiptSource = {
@@ -29,14 +29,14 @@ export async function readReceiptDocument(
   const receipt = await findReceipt(db, payment, invoice)
   if (receipt === undefined) throw notFound('payment')
   const company = await companyOf(db)
-  const [of, to, logo] = await Promise.all([
+  const [paidInvoice, to, logo] = await Promise.all([
     findInvoice(db, receipt.invoice_id, todayIn(company.timezone).toString()),
     findPdfRecipient(db, 'invoices', receipt.invoice_id),
     findLogo(db),
   ])
-  const named = namesContact ? to : { ...to, contact: null, contact_phone: null }
+  const recipient = namesContact ? to : { ...to, contact: null, contact_phone: null }
   return withReader({ language: languageOf(to.preferred_language, language), country: company.country }, () =>
-    toPdfDocument('receipts', company, logo, toContent(receipt, of, named, company)),
+    toPdfDocument('receipts', company, logo, toContent(receipt, paidInvoice, recipient, company)),
   )
 }
 
@@ -48,19 +48,21 @@ const toContent = (receipt: PaymentReceipt, invoice: Invoice, to: PdfRecipient, 
     name: say`Receipt`,
     number: `${display_number}-${ordinal}`,
     at,
-    mark: is_taken_back ? { says: say`Payment undone`, look: 'ended' } : { says: say`Payment received`, look: 'done' },
-    headline: is_taken_back ? undefined : { amount: amount(amount_cents), says: say`paid ${shortDay(paid_on)}` },
-    parties: toParties(say`Received from`, invoice, to, company),
+    status: is_taken_back
+      ? { text: say`Payment undone`, look: 'ended' }
+      : { text: say`Payment received`, look: 'done' },
+    headline: is_taken_back ? undefined : { amount: amount(amount_cents), detail: say`paid ${shortDay(paid_on)}` },
+    addressBlocks: toAddressBlocks(say`Received from`, invoice, to, company),
     facts: [
       { label: say`Date`, value: shortDay(paid_on) },
-      { label: say`How`, value: paymentSaid(kind, method) },
+      { label: say`How`, value: paymentLabel(kind, method) },
       ...(reference === null ? [] : [{ label: say`Reference`, value: reference }]),
     ],
     title: null,
     message: null,
     table: {
       caption: say`Payment`,
-      heads: [say`Description`, say`Amount`],
+      headers: [say`Description`, say`Amount`],
       rows: [{ name: say`Payment for invoice ${display_number}`, description: subject, cells: [amount(amount_cents)] }],
       empty: '',
     },
@@ -72,7 +74,7 @@ const toContent = (receipt: PaymentReceipt, invoice: Invoice, to: PdfRecipient, 
       { label: say`This payment`, amount: amount(-amount_cents), look: 'plain' },
       { label: say`Amount due`, amount: amount(total_cents - before_cents - amount_cents), look: 'due' },
     ],
-    remark: undefined,
+    sumsNote: undefined,
     parts: [],
     signature: undefined,
   }

@@ -13,9 +13,9 @@ import {
   type StatementEntry,
 } from '../records/invoices/index.ts'
 import { money, shortDay } from '../records/format/formats.ts'
-import { localAddress } from '../records/page/reach.ts'
+import { localAddress } from '../records/page/contact_links.ts'
 import type { PdfDocumentData, PdfRow } from './document.ts'
-import { addressLines, type PdfContent } from './parties.ts'
+import { addressLines, type PdfContent } from './content.ts'
 import { toPdfDocument } from './read_document.ts'
 
 /** Recipient of a statement. */
@@ -57,9 +57,9 @@ function toContent(statement: Statement, to: StatementRecipient, company: Compan
     name: say`Statement`,
     number: shortDay(range.to),
     at: `${range.to}T00:00:00Z`,
-    mark: undefined,
-    headline: { amount: amount(sums.end_cents), says: say`balance on ${shortDay(range.to)}` },
-    parties: [
+    status: undefined,
+    headline: { amount: amount(sums.end_cents), detail: say`balance on ${shortDay(range.to)}` },
+    addressBlocks: [
       {
         label: say`Bill to`,
         name: to.display_name,
@@ -85,7 +85,7 @@ function toContent(statement: Statement, to: StatementRecipient, company: Compan
         : [{ label: say`Credit`, amount: amount(-sums.credit_cents), look: 'plain' as const }]),
       { label: say`Balance`, amount: amount(sums.end_cents), look: 'due' },
     ],
-    remark: undefined,
+    sumsNote: undefined,
     parts: [
       ...(statement.open.length === 0 ? [] : [{ title: say`Open invoices`, text: openText(statement, amount) }]),
       ...(company.how_to_pay === null || sums.end_cents <= 0
@@ -96,11 +96,11 @@ function toContent(statement: Statement, to: StatementRecipient, company: Compan
   }
 }
 
-type ToAmount = (cents: number) => string
+type AmountFormatter = (cents: number) => string
 
-const toTable = ({ range, sums, skipped, entries }: Statement, amount: ToAmount): PdfDocumentData['table'] => ({
+const toTable = ({ range, sums, skipped, entries }: Statement, amount: AmountFormatter): PdfDocumentData['table'] => ({
   caption: say`Entries of the statement`,
-  heads: [say`Entry`, say`Date`, say`Amount`, say`Balance`],
+  headers: [say`Entry`, say`Date`, say`Amount`, say`Balance`],
   rows: [
     { name: say`Balance before`, description: null, cells: [shortDay(range.from), '', amount(sums.before_cents)] },
     ...(skipped.count === 0
@@ -117,13 +117,13 @@ const toTable = ({ range, sums, skipped, entries }: Statement, amount: ToAmount)
   empty: '',
 })
 
-const toRow = (entry: StatementEntry, amount: ToAmount): PdfRow => ({
+const toRow = (entry: StatementEntry, amount: AmountFormatter): PdfRow => ({
   name: statementLabel(entry),
   description: entry.kind === 'invoice' ? say`due ${shortDay(entry.due_date)}` : statementMethod(entry),
   cells: [shortDay(entry.day), amount(entry.cents), amount(entry.balance_cents)],
 })
 
-function openText({ open, sums }: Statement, amount: ToAmount): string {
+function openText({ open, sums }: Statement, amount: AmountFormatter): string {
   const rest = sums.open_count - open.length
   return [
     ...open.map((invoice) => `${invoice.display_number} · ${dueText(invoice)} · ${amount(invoice.cents)}`),

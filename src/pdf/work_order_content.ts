@@ -6,7 +6,7 @@ import { moment, phone, shortDay, span } from '../records/format/formats.ts'
 import { quantity } from '../records/format/units.ts'
 import { dayIn } from './days.ts'
 import type { PdfDocumentData, PdfSignature } from './document.ts'
-import { toParties, type PdfRecipient, type PdfContent } from './parties.ts'
+import { toAddressBlocks, type PdfRecipient, type PdfContent } from './content.ts'
 
 /**
  * Returns a job as the work order its customer signs: the work and its parts, without prices or instructions, which are
@@ -21,11 +21,11 @@ export const toWorkOrderContent = (
   name: say`Work order`,
   number: job.display_number,
   at: job.updated_at,
-  mark: markOf(job),
+  status: statusOf(job),
   headline: undefined,
-  parties: withPhone(toParties(say`Customer`, job, to, company), to),
+  addressBlocks: withPhone(toAddressBlocks(say`Customer`, job, to, company), to),
   facts: [
-    { label: say`Scheduled`, value: when(job, company) },
+    { label: say`Scheduled`, value: scheduleText(job, company) },
     {
       label: say`Technician`,
       value: job.assignments.length === 0 ? say`Unassigned` : job.assignments.map(({ name }) => name).join(', '),
@@ -38,20 +38,20 @@ export const toWorkOrderContent = (
   message: job.description,
   table: {
     caption: say`Work and parts`,
-    heads: [say`Work and parts`, say`Quantity`],
+    headers: [say`Work and parts`, say`Quantity`],
     rows: job.line_items
       .filter(({ kind }) => kind !== 'discount')
-      .map(({ name, description, quantity: many, unit }) => ({ name, description, cells: [quantity(many, unit)] })),
+      .map(({ name, description, quantity: count, unit }) => ({ name, description, cells: [quantity(count, unit)] })),
     empty: say`No work or parts listed.`,
   },
   sums: [],
-  remark: undefined,
+  sumsNote: undefined,
   parts: [],
   signature:
     job.status === 'cancelled'
       ? undefined
       : {
-          says: say`The work described above was completed to my satisfaction.`,
+          statement: say`The work described above was completed to my satisfaction.`,
           blanks: [say`Signature`, say`Name`, say`Date`],
           ...(signature && { signed: toPdfSignature(signature, company) }),
         },
@@ -63,25 +63,25 @@ const toPdfSignature = ({ drawing, name, signed_at }: JobSignature, { timezone }
   date: shortDay(dayIn(signed_at, timezone)),
 })
 
-function markOf({ status }: Job): PdfDocumentData['mark'] {
-  if (status === 'done') return { says: sayFor('work_order')`Done`, look: 'done' }
-  return status === 'cancelled' ? { says: sayFor('work_order')`Canceled`, look: 'ended' } : undefined
+function statusOf({ status }: Job): PdfDocumentData['status'] {
+  if (status === 'done') return { text: sayFor('work_order')`Done`, look: 'done' }
+  return status === 'cancelled' ? { text: sayFor('work_order')`Canceled`, look: 'ended' } : undefined
 }
 
 const withPhone = (
-  [customer, ...rest]: PdfDocumentData['parties'],
+  [customer, ...rest]: PdfDocumentData['addressBlocks'],
   { contact_phone }: PdfRecipient,
-): PdfDocumentData['parties'] => [
+): PdfDocumentData['addressBlocks'] => [
   ...(customer === undefined ? [] : [contact_phone === null ? customer : withLine(customer, phone(contact_phone))]),
   ...rest,
 ]
 
 const withLine = (
-  party: PdfDocumentData['parties'][number],
-  line: PdfDocumentData['parties'][number]['lines'][number],
-): PdfDocumentData['parties'][number] => ({ ...party, lines: [...party.lines, line] })
+  block: PdfDocumentData['addressBlocks'][number],
+  line: PdfDocumentData['addressBlocks'][number]['lines'][number],
+): PdfDocumentData['addressBlocks'][number] => ({ ...block, lines: [...block.lines, line] })
 
-function when({ scheduled_start, scheduled_end, all_day }: Job, { timezone }: Company): string {
+function scheduleText({ scheduled_start, scheduled_end, all_day }: Job, { timezone }: Company): string {
   if (scheduled_start === null) return say`Not yet scheduled`
   if (all_day) return say`${shortDay(dayIn(scheduled_start, timezone))}, any time`
   return scheduled_end === null ? moment(scheduled_start, timezone) : span(scheduled_start, scheduled_end, timezone)

@@ -1,5 +1,5 @@
 /** Upper bounds in seconds for round trips. */
-export const TRIP_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+export const ROUND_TRIP_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Upper bounds in seconds for responses that a person waits for. */
 export const ANSWER_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -18,15 +18,15 @@ export class Buckets {
 
   observe(ms: number): void {
     const seconds = ms / 1_000
-    let at = 0
+    let index = 0
     for (const bound of this.bounds) {
       if (seconds <= bound) break
-      at++
+      index++
     }
-    this.counts[at] = (this.counts[at] ?? 0) + 1
+    this.counts[index] = (this.counts[index] ?? 0) + 1
     this.sum += seconds
   }
 }
 
 /** Wait times for a database connection, and durations of round trips. */
-export type DatabaseTimes = { wait: Buckets; trip: Buckets }
+export type DatabaseTimes = { wait: Buckets; roundTrip: Buckets }

@@ -15,22 +15,22 @@ export async function reapplyTombstones(
   database: Database,
   tombstones: readonly Tombstone[],
 ): Promise<ReapplyResult[]> {
-  const done: ReapplyResult[] = []
+  const results: ReapplyResult[] = []
   for (const tombstone of tombstones)
-    done.push({
+    results.push({
       ...tombstone,
       ...(await writeTenant(database, { tenant: tombstone.tenant, options: { patient: true } }, (db) =>
         reapplyOne(db, tombstone),
       ).catch(toRefusedOutcome)),
     })
-  return done
+  return results
 }
 
 async function reapplyOne(
   db: Db,
   { tenant, kind, subject, at, keep_until }: Tombstone,
 ): Promise<Pick<ReapplyResult, 'outcome'>> {
-  const [company, listed, there] = await Promise.all([
+  const [company, listed, existing] = await Promise.all([
     db.maybe(sql`select id from tenants where id = ${tenant}`),
     db.maybe(
       sql`select id from erasures
@@ -44,12 +44,12 @@ async function reapplyOne(
   ])
   if (listed !== undefined) return { outcome: 'known' }
   if (company === undefined) return { outcome: 'absent' }
-  if (there === undefined) {
+  if (existing === undefined) {
     await recordErasure(db, { kind, subject, by: null, keepUntil: keep_until, counts: {}, at })
     return { outcome: 'absent' }
   }
   if (kind === 'customer') await eraseCustomer(db, subject, { by: null, keepUntil: keep_until, at })
-  else await eraseMember(db, subject, { by: null, again: at })
+  else await eraseMember(db, subject, { by: null, at })
   return { outcome: 'erased' }
 }
 

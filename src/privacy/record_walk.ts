@@ -5,23 +5,23 @@ import type { Collection } from './export/collection.ts'
 import { changeStamps, whereIdIn, type ErasureContext, type RetentionRule } from './erase/retention_rule.ts'
 import type { ErasureSubject } from './erase/subject.ts'
 
-type RowsOfCustomer = (of: ErasureSubject) => Sql
+type RowsOfCustomer = (subject: ErasureSubject) => Sql
 
 /** Declarations of all records. */
 const RECORDS: readonly RecordFacts[] = entities.map(({ record }) => record)
 
 /** Conditions for records without a customer_id column. */
-const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {
-  customers: (of) => whereIdIn('id', of.customers),
-  notes: (of) => whereIdIn('id', of.notes),
-  tags: (of) =>
+const ROW_CONDITIONS: Readonly<Record<string, RowsOfCustomer>> = {
+  customers: (subject) => whereIdIn('id', subject.customers),
+  notes: (subject) => whereIdIn('id', subject.notes),
+  tags: (subject) =>
     sql`id in (select tag_id from customer_tags g
-      where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
+      where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', subject.customers)})`,
 }
 
 /** Bookkeeping columns whose text depends on whether issued invoices keep the customer's name. */
-const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<Record<string, Sql>>>> = {
-  invoices: ({ keepsNames, of }) =>
+const RETAINED_NAMES: Readonly<Record<string, (context: ErasureContext) => Readonly<Record<string, Sql>>>> = {
+  invoices: ({ keepsNames, subject: of }) =>
     keepsNames
       ? {
           billed_name: sql`case when status <> 'draft' then coalesce(billed_name, ${of.name}::text) end`,
@@ -32,8 +32,8 @@ const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<
 
 /** Returns the condition for a customer's rows of a table; undefined for the company's own records. */
 function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
-  if (SELECTED[table] !== undefined) return SELECTED[table]
-  return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
+  if (ROW_CONDITIONS[table] !== undefined) return ROW_CONDITIONS[table]
+  return 'customer_id' in fields ? (subject) => whereIdIn('customer_id', subject.customers) : undefined
 }
 
 /** Archive files of every entity's records. */
@@ -42,7 +42,7 @@ export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) =>
   return {
     file: record.table,
     columns: columns.filter((name) => record.fields[name]?.isDerived !== true).join(' '),
-    staying: columns.filter((name) => record.fields[name]?.isDerived === true).join(' '),
+    omitted: columns.filter((name) => record.fields[name]?.isDerived === true).join(' '),
   }
 })
 
@@ -61,9 +61,9 @@ export const RECORD_RULES: readonly RetentionRule[] = RECORDS.flatMap((record): 
   return [
     {
       table: record.table,
-      rows: ({ of }) => rows(of),
-      becomes: (erasing) => ({ ...columns, ...KEPT_NAMES[record.table]?.(erasing), ...changeStamps(erasing) }),
-      keeps: textColumns(record).filter((name) => !(name in columns)),
+      rows: ({ subject: of }) => rows(of),
+      replacements: (context) => ({ ...columns, ...RETAINED_NAMES[record.table]?.(context), ...changeStamps(context) }),
+      retainedColumns: textColumns(record).filter((name) => !(name in columns)),
     },
   ]
 })

@@ -101,7 +101,7 @@ export const parseTombstones = (text: string, source: string): Tombstone[] =>
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line, i) => {
-      const read = tombstone.safeParse(jsonIn(line))
+      const read = tombstone.safeParse(parseJson(line))
       if (!read.success) throw invalid(`line ${i + 1} of ${source} is no erasure`)
       return read.data
     })
@@ -114,7 +114,7 @@ const tombstone = z.object({
   keep_until: z.iso.date().nullable(),
 })
 
-function jsonIn(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

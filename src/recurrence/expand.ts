@@ -2,13 +2,13 @@ import type { DayItem } from './parts.ts'
 import type { Rule } from './rule.ts'
 
 /** Maximum years to look ahead: February 29 on a given weekday can be 40 years apart. */
-const SIGHT_YEARS = 40
+const MAX_YEARS_AHEAD = 40
 
 /**
  * Period in which days are looked up: whole months or years, even for DAILY and WEEKLY, so that a rule with few matches
  * costs little.
  */
-const PERIOD = { DAILY: 'months', WEEKLY: 'months', MONTHLY: 'months', YEARLY: 'years' } as const
+const PERIOD_UNIT = { DAILY: 'months', WEEKLY: 'months', MONTHLY: 'months', YEARLY: 'years' } as const
 
 /** Rule with its omitted parts taken from dtstart. */
 type Pattern = {
@@ -20,7 +20,7 @@ type Pattern = {
   readonly monthDays: readonly number[]
   readonly days: readonly DayItem[]
   /** For DAILY and WEEKLY: from here on, one day or week counts, then `rule.interval - 1` are skipped. */
-  readonly turns: { readonly from: Temporal.PlainDate; readonly days: number } | null
+  readonly cycle: { readonly from: Temporal.PlainDate; readonly days: number } | null
   readonly nthInYear: boolean
 }
 
@@ -38,11 +38,11 @@ export function* expand(
   const pattern = patternOf(rule, dtstart)
   const time = timeOf(rule, dtstart)
   const first = later(from, dtstart.toPlainDate())
-  let sight = first.add({ years: SIGHT_YEARS })
+  let horizon = first.add({ years: MAX_YEARS_AHEAD })
   let counted = 0
   for (let k = rule.count === null ? periodsBefore(pattern, first) : 0; ; k += pattern.step) {
-    const period = pattern.anchor.add({ [PERIOD[rule.freq]]: k })
-    if (isAfter(period, sight) || (last !== null && isAfter(period, last.toPlainDate()))) return
+    const period = pattern.anchor.add({ [PERIOD_UNIT[rule.freq]]: k })
+    if (isAfter(period, horizon) || (last !== null && isAfter(period, last.toPlainDate()))) return
     for (const day of daysOf(pattern, period)) {
       const at = day.toPlainDateTime(time)
       if (Temporal.PlainDateTime.compare(at, dtstart) < 0) continue
@@ -50,8 +50,8 @@ export function* expand(
       if (rule.count !== null && counted > rule.count) return
       if (last !== null && Temporal.PlainDateTime.compare(at, last) > 0) return
       if (isAfter(first, day)) continue
-      if (isAfter(day, sight)) return
-      sight = day.add({ years: SIGHT_YEARS })
+      if (isAfter(day, horizon)) return
+      horizon = day.add({ years: MAX_YEARS_AHEAD })
       yield at
     }
   }
@@ -62,16 +62,18 @@ function patternOf(rule: Rule, dtstart: Temporal.PlainDateTime): Pattern {
   const date = dtstart.toPlainDate()
   const week = date.subtract({ days: (date.dayOfWeek - weekStart + 7) % 7 })
   const inMonth = freq === 'MONTHLY' || freq === 'YEARLY'
-  const open = rule.days.length === 0 && rule.monthDays.length === 0
+  const hasNoDays = rule.days.length === 0 && rule.monthDays.length === 0
   return {
     rule,
     anchor: date.with(freq === 'YEARLY' ? { month: 1, day: 1 } : { day: 1 }),
     step: inMonth ? interval : 1,
     months:
-      open && freq === 'YEARLY' && rule.months.length === 0 ? [date.month] : [...rule.months].sort((a, b) => a - b),
-    monthDays: open && inMonth ? [date.day] : rule.monthDays,
-    days: open && freq === 'WEEKLY' ? [{ weekday: date.dayOfWeek, nth: null }] : rule.days,
-    turns: inMonth ? null : freq === 'DAILY' ? { from: date, days: 1 } : { from: week, days: 7 },
+      hasNoDays && freq === 'YEARLY' && rule.months.length === 0
+        ? [date.month]
+        : [...rule.months].sort((a, b) => a - b),
+    monthDays: hasNoDays && inMonth ? [date.day] : rule.monthDays,
+    days: hasNoDays && freq === 'WEEKLY' ? [{ weekday: date.dayOfWeek, nth: null }] : rule.days,
+    cycle: inMonth ? null : freq === 'DAILY' ? { from: date, days: 1 } : { from: week, days: 7 },
     nthInYear: freq === 'YEARLY' && rule.months.length === 0,
   }
 }
@@ -87,7 +89,7 @@ const timeOf = (rule: Rule, dtstart: Temporal.PlainDateTime): Temporal.PlainTime
 
 /** Counts the periods that end before `day`, in whole steps. Without COUNT, their matches don't matter. */
 function periodsBefore({ rule, anchor, step }: Pattern, day: Temporal.PlainDate): number {
-  const unit = PERIOD[rule.freq]
+  const unit = PERIOD_UNIT[rule.freq]
   const whole = anchor.until(day, { largestUnit: unit })[unit]
   return whole - (whole % step)
 }
@@ -110,12 +112,12 @@ function daysOfMonth(pattern: Pattern, first: Temporal.PlainDate): readonly Temp
   if (pattern.months.length > 0 && !pattern.months.includes(month)) return []
   const dayBefore = pattern.nthInYear ? dayOfYear - 1 : 0
   const length = pattern.nthInYear ? daysInYear : daysInMonth
-  const turnDay = pattern.turns?.from.until(first).days ?? 0
+  const cycleDay = pattern.cycle?.from.until(first).days ?? 0
   const days: Temporal.PlainDate[] = []
   for (let day = 1; day <= daysInMonth; day += 1) {
     const weekday = ((dayOfWeek + day - 2) % 7) + 1
     if (
-      isTurn(pattern, turnDay + day - 1) &&
+      isInCycle(pattern, cycleDay + day - 1) &&
       isMonthDay(pattern, day, daysInMonth) &&
       isWeekday(pattern, weekday, dayBefore + day, length)
     )
@@ -124,22 +126,24 @@ function daysOfMonth(pattern: Pattern, first: Temporal.PlainDate): readonly Temp
   return days
 }
 
-const isTurn = ({ turns, rule }: Pattern, daysFromStart: number): boolean =>
-  turns === null || Math.floor(daysFromStart / turns.days) % rule.interval === 0
+const isInCycle = ({ cycle, rule }: Pattern, daysFromStart: number): boolean =>
+  cycle === null || Math.floor(daysFromStart / cycle.days) % rule.interval === 0
 
 const isMonthDay = ({ monthDays }: Pattern, day: number, length: number): boolean =>
   monthDays.length === 0 || monthDays.includes(day) || monthDays.includes(day - length - 1)
 
 /**
- * Checks whether a weekday matches. `place` of `length` is the day's position in the month, or in the year if numbered
- * weekdays count within the year.
+ * Checks whether a weekday matches. `position` of `length` is the day's position in the month, or in the year if
+ * numbered weekdays count within the year.
  */
-const isWeekday = ({ days }: Pattern, weekday: number, place: number, length: number): boolean =>
+const isWeekday = ({ days }: Pattern, weekday: number, position: number, length: number): boolean =>
   days.length === 0 ||
   days.some(
     (item) =>
       item.weekday === weekday &&
-      (item.nth === null || item.nth === Math.ceil(place / 7) || -item.nth === Math.ceil((length - place + 1) / 7)),
+      (item.nth === null ||
+        item.nth === Math.ceil(position / 7) ||
+        -item.nth === Math.ceil((length - position + 1) / 7)),
   )
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => Temporal.PlainDate.compare(a, b) > 0

@@ -63,13 +63,13 @@ export function splitParts(text: string): Parts {
 function partName(part: string): PartName {
   if (part === '') throw invalidAt('rrule', refusals.emptyPart())
   const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
-  const wayOut = HINTS[name]
-  if (wayOut !== undefined) throw invalidAt('rrule', refusals.unsupportedPart({ name, hint: wayOut }))
-  const listed = PARTS.find((each) => each === name)
-  if (listed === undefined)
+  const hint = HINTS[name]
+  if (hint !== undefined) throw invalidAt('rrule', refusals.unsupportedPart({ name, hint }))
+  const known = PARTS.find((each) => each === name)
+  if (known === undefined)
     throw invalidAt('rrule', refusals.unknownPart({ part: clipValue(part), parts: PARTS.join(', ') }))
   if (part[name.length] !== '=') throw invalidAt('rrule', refusals.malformedPart({ part: clipValue(part), name }))
-  return listed
+  return known
 }
 
 /** Returns the canonical spelling of a rule: fixed order, no plus signs, no leading zeros, no duplicates. */
@@ -77,33 +77,33 @@ export const formatParts = (parts: Parts): string =>
   PARTS.flatMap((name) => {
     const value = parts.get(name)
     if (value === undefined) return []
-    return [`${name}=${name === 'UNTIL' ? value : [...new Set(value.split(',').map(plain))].join(',')}`]
+    return [`${name}=${name === 'UNTIL' ? value : [...new Set(value.split(',').map(normalizeItem))].join(',')}`]
   }).join(';')
 
-const plain = (item: string): string => item.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
+const normalizeItem = (item: string): string => item.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
 
 /** Returns an unsigned number; null if the part is absent. Throws if it is out of range. */
-export function readNumber(parts: Parts, name: PartName, lowest: number, highest: number, whenOut = ''): number | null {
+export function readNumber(parts: Parts, name: PartName, min: number, max: number, rangeNote = ''): number | null {
   const value = parts.get(name)
   if (value === undefined) return null
   if (value.includes(',')) {
     throw invalidAt('rrule', name.startsWith('BY') ? refusals.oneTime({ name }) : refusals.oneValue({ name }))
   }
   const number = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
-  if (number >= lowest && number <= highest) return number
-  const range = highest > lowest ? `${lowest} to ${highest}` : `${lowest}`
-  throw invalidAt('rrule', outOfRange(name)({ name, value: clipValue(value), range: `${range}${whenOut}` }))
+  if (number >= min && number <= max) return number
+  const range = max > min ? `${min} to ${max}` : `${min}`
+  throw invalidAt('rrule', outOfRange(name)({ name, value: clipValue(value), range: `${range}${rangeNote}` }))
 }
 
 const outOfRange = (name: PartName) =>
   name === 'INTERVAL' ? refusals.intervalOutOfRange : name === 'COUNT' ? refusals.countOutOfRange : refusals.outOfRange
 
-/** Returns a list of 1..highest and, if `fromEnd`, of -1..-highest; empty if the part is absent. */
-export function readNumbers(parts: Parts, name: PartName, highest: number, fromEnd: boolean): readonly number[] {
+/** Returns a list of 1..max and, if `fromEnd`, of -1..-max; empty if the part is absent. */
+export function readNumbers(parts: Parts, name: PartName, max: number, fromEnd: boolean): readonly number[] {
   const numbers = (parts.get(name)?.split(',') ?? []).map((item) => {
     const number = (fromEnd ? /^[+-]?\d{1,4}$/ : /^\d{1,4}$/).test(item) ? Number(item) : 0
-    if (number !== 0 && Math.abs(number) <= highest) return number
-    const range = fromEnd ? `1 to ${highest}, or -1 to -${highest} counted from the end` : `1 to ${highest}`
+    if (number !== 0 && Math.abs(number) <= max) return number
+    const range = fromEnd ? `1 to ${max}, or -1 to -${max} counted from the end` : `1 to ${max}`
     throw invalidAt('rrule', refusals.outOfRange({ name, value: clipValue(item), range }))
   })
   return [...new Set(numbers)]
@@ -111,7 +111,7 @@ export function readNumbers(parts: Parts, name: PartName, highest: number, fromE
 
 export function readDays(parts: Parts): readonly DayItem[] {
   const items = parts.get('BYDAY')?.split(',') ?? []
-  return [...new Set(items.map(plain))].map((item) => {
+  return [...new Set(items.map(normalizeItem))].map((item) => {
     const [, nth = '', name = ''] = /^(-?\d{0,2})([A-Z]{2})$/.exec(item) ?? []
     const weekday = weekdayNumber(name)
     if (weekday === 0 || nth === '-') {

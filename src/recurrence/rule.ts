@@ -67,8 +67,8 @@ function readFrequency(parts: Parts): Frequency {
   if (value === undefined) throw invalidAt('rrule', refusals.noFrequency())
   if (value === 'DAILY' || value === 'WEEKLY' || value === 'MONTHLY' || value === 'YEARLY') return value
   const equivalent = Object.hasOwn(EQUIVALENTS, value) ? EQUIVALENTS[value] : undefined
-  const wayOut = equivalent === undefined ? 'DAILY, WEEKLY, MONTHLY or YEARLY' : `FREQ=${equivalent}`
-  throw invalidAt('rrule', refusals.frequency({ value: value.slice(0, 40), hint: wayOut }))
+  const hint = equivalent === undefined ? 'DAILY, WEEKLY, MONTHLY or YEARLY' : `FREQ=${equivalent}`
+  throw invalidAt('rrule', refusals.frequency({ value: value.slice(0, 40), hint }))
 }
 
 /** Equivalents of common frequency names that RFC 5545 doesn't have. */
@@ -88,15 +88,15 @@ function refuseContradictions(rule: Rule, parts: Parts): void {
   const nths = days.flatMap(({ nth }) => nth ?? [])
   const byMonthOrYear = freq === 'MONTHLY' || freq === 'YEARLY'
   const inMonth = freq === 'MONTHLY' || months.length > 0
-  const highest = inMonth ? 5 : 53
+  const max = inMonth ? 5 : 53
 
   if (rule.count !== null && rule.until !== null) throw invalidAt('rrule', refusals.countAndUntil())
   if (nths.length > 0 && !byMonthOrYear) {
     throw invalidAt('rrule', refusals.numberedWeekday({ freq }))
   }
-  if (nths.some((nth) => Math.abs(nth) > highest)) {
+  if (nths.some((nth) => Math.abs(nth) > max)) {
     const within = inMonth ? 'within a month' : 'within a year'
-    throw invalidAt('rrule', refusals.weekdayNumbers({ max: String(highest), within }))
+    throw invalidAt('rrule', refusals.weekdayNumbers({ max: String(max), within }))
   }
   if (monthDays.length > 0 && freq === 'WEEKLY') {
     throw invalidAt('rrule', refusals.monthDayWeekly())

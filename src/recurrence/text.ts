@@ -27,42 +27,45 @@ const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'] as const
  * `timezone`.
  */
 export function ruleText(rule: Rule, dtstart: Dtstart, timezone: string): string {
-  const words = [every(rule), inMonths(rule), onDays(rule, dtstart), atTime(rule, dtstart)]
-  return words.filter((each) => each !== '').join(' ') + ending(rule, timezone)
+  const words = [frequencyText(rule), monthsText(rule), daysText(rule, dtstart), timeText(rule, dtstart)]
+  return words.filter((each) => each !== '').join(' ') + endText(rule, timezone)
 }
 
-const every = ({ freq, interval }: Rule): string => (interval === 1 ? ADVERB[freq] : `every ${interval} ${UNIT[freq]}`)
+const frequencyText = ({ freq, interval }: Rule): string =>
+  interval === 1 ? ADVERB[freq] : `every ${interval} ${UNIT[freq]}`
 
-function inMonths(rule: Rule): string {
+function monthsText(rule: Rule): string {
   if (rule.months.length === 0 || isAcrossMonths(rule)) return ''
-  return `in ${list(rule.months.map(monthName))}`
+  return `in ${joinList(rule.months.map(monthName))}`
 }
 
 /** Checks whether BYSETPOS of a yearly rule applies to all its months together. */
 const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 
-function onDays(rule: Rule, dtstart: Dtstart): string {
+function daysText(rule: Rule, dtstart: Dtstart): string {
   if (rule.positions.length > 0) return `on ${positionWords(rule, dtstart)}`
-  if (rule.freq === 'DAILY' && rule.interval > 1) return onlyIf(rule)
+  if (rule.freq === 'DAILY' && rule.interval > 1) return conditionText(rule)
   const days = dayWords(rule, dtstart)
   return days === '' ? '' : `on ${days}`
 }
 
-function onlyIf({ days, monthDays }: Rule): string {
+function conditionText({ days, monthDays }: Rule): string {
   const words = [
-    ...(monthDays.length > 0 ? [`the ${list(monthDays.map(monthDay), 'or')}`] : []),
+    ...(monthDays.length > 0 ? [`the ${joinList(monthDays.map(monthDay), 'or')}`] : []),
     ...(days.length > 0 ? [`a ${weekdayNoun(days)}`] : []),
   ]
   return words.length === 0 ? '' : `if it is ${words.join(' and ')}`
 }
 
 function positionWords(rule: Rule, dtstart: Dtstart): string {
-  const places = `the ${list(rule.positions.map(ordinal))}`
+  const positions = `the ${joinList(rule.positions.map(ordinal))}`
   const isPlain = rule.monthDays.length === 0 && rule.days.length > 0 && rule.days.every(({ nth }) => nth === null)
   const from = isPlain ? weekdayNoun(rule.days) : `of ${dayWords(rule, dtstart)}`
-  if (isAcrossMonths(rule)) return `${places} ${from} across ${list(rule.months.map(monthName))}`
-  return rule.freq === 'YEARLY' && rule.months.length === 0 ? `${places} ${from} of the year` : `${places} ${from}`
+  if (isAcrossMonths(rule)) return `${positions} ${from} across ${joinList(rule.months.map(monthName))}`
+  return rule.freq === 'YEARLY' && rule.months.length === 0
+    ? `${positions} ${from} of the year`
+    : `${positions} ${from}`
 }
 
 function dayWords(rule: Rule, dtstart: Dtstart): string {
@@ -71,7 +74,7 @@ function dayWords(rule: Rule, dtstart: Dtstart): string {
   if (monthDays.length === 0) return weekdayWords(rule)
   const ofMonth = freq === 'YEARLY' && months.length === 0 ? ' of every month' : ''
   const onlyOn = days.length > 0 ? ` if it is a ${weekdayNoun(days)}` : ''
-  return `the ${list(monthDays.map(monthDay))}${ofMonth}${onlyOn}`
+  return `the ${joinList(monthDays.map(monthDay))}${ofMonth}${onlyOn}`
 }
 
 function startWords({ freq, months }: Rule, dtstart: Dtstart): string {
@@ -91,12 +94,12 @@ function weekdayWords({ freq, days, months }: Rule): string {
     nth === null ? [] : [`the ${ordinal(nth)} ${weekdayName(weekday)}`],
   )
   const ofYear = numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? ' of the year' : ''
-  return list([...each, ...numbered]) + ofYear
+  return joinList([...each, ...numbered]) + ofYear
 }
 
 const weekdayNoun = (days: readonly DayItem[]): string =>
   setName(days) ??
-  list(
+  joinList(
     days.map(({ weekday }) => weekdayName(weekday)),
     'or',
   )
@@ -109,13 +112,13 @@ function setName(days: readonly DayItem[]): string | null {
   return { 1234567: 'day', 12345: 'weekday', 67: 'weekend day' }[members] ?? null
 }
 
-function atTime({ hour, minute }: Rule, dtstart: Dtstart): string {
+function timeText({ hour, minute }: Rule, dtstart: Dtstart): string {
   if (hour === null && minute === null) return ''
   const start = dtstart instanceof Temporal.PlainDate ? dtstart.toPlainDateTime() : dtstart
-  return `at ${two(hour ?? start.hour)}:${two(minute ?? start.minute)}`
+  return `at ${twoDigits(hour ?? start.hour)}:${twoDigits(minute ?? start.minute)}`
 }
 
-function ending({ count, until }: Rule, timezone: string): string {
+function endText({ count, until }: Rule, timezone: string): string {
   if (count !== null) return count === 1 ? ', once' : `, ${count} times`
   if (until === null) return ''
   const { day, month, year } = until instanceof Temporal.Instant ? wallAt(until, timezone) : until
@@ -134,11 +137,11 @@ function numeral(number: number): string {
   return `${number}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')}`
 }
 
-function list(items: readonly string[], word = 'and'): string {
+function joinList(items: readonly string[], word = 'and'): string {
   const [last = '', ...before] = [...items].toReversed()
   return before.length === 0 ? last : `${before.toReversed().join(', ')} ${word} ${last}`
 }
 
 const weekdayName = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? ''
 const monthName = (month: number): string => MONTH_NAMES[month - 1] ?? ''
-const two = (number: number): string => String(number).padStart(2, '0')
+const twoDigits = (number: number): string => String(number).padStart(2, '0')

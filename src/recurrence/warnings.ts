@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
 
 /** Minimum days of each month: 28 for February. */
-const SHORTEST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
+const MIN_MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
 /**
  * Returns warnings about an accepted rule: months too short for its day are skipped
@@ -14,7 +14,7 @@ export function warningsOf(rule: Rule, dtstart: Dtstart): readonly Warning[] {
   if (rule.freq !== 'MONTHLY' || rule.days.length > 0) return []
   const days = rule.monthDays.length > 0 ? rule.monthDays : [dtstart.day]
   const day = Math.min(...days)
-  const skips = monthsOf(rule, dtstart.month).some((month) => (SHORTEST[month - 1] ?? 31) < day)
+  const skips = monthsOf(rule, dtstart.month).some((month) => (MIN_MONTH_DAYS[month - 1] ?? 31) < day)
   return skips ? [warnings.shortMonths({ day })] : []
 }
 

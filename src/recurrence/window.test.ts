@@ -4,7 +4,15 @@ import { Refusal } from '../platform/errors/refusal.ts'
 import { parseRule } from './rule.ts'
 import { ruleText } from './text.ts'
 import { readDtstart } from './timezone.ts'
-import { isFinished, lastDay, nextSlot, preview, requireOccurrence, windowOf, type Series } from './window.ts'
+import {
+  isFinished,
+  lastDay,
+  nextSlot,
+  previewOccurrences,
+  requireOccurrence,
+  windowOf,
+  type Series,
+} from './window.ts'
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 const today = day('2027-03-01')
@@ -94,7 +102,7 @@ describe('the end of a series', () => {
 describe('the preview of a series', () => {
   const tuesdays = series('FREQ=WEEKLY;BYDAY=TU', '2027-01-05T09:00')
   it('returns the next five starts as UTC text', () =>
-    assert.deepEqual(preview(tuesdays, today), [
+    assert.deepEqual(previewOccurrences(tuesdays, today), [
       '2027-03-02T14:00:00.000Z',
       '2027-03-09T14:00:00.000Z',
       '2027-03-16T13:00:00.000Z',
@@ -102,7 +110,7 @@ describe('the preview of a series', () => {
       '2027-03-30T13:00:00.000Z',
     ]))
   it('returns fewer when fewer remain', () =>
-    assert.equal(preview(series('FREQ=WEEKLY;COUNT=10', '2027-02-02T09:00'), day('2027-03-30')).length, 2))
+    assert.equal(previewOccurrences(series('FREQ=WEEKLY;COUNT=10', '2027-02-02T09:00'), day('2027-03-30')).length, 2))
 })
 
 describe('a series without occurrences: invalid_input', () => {
@@ -173,7 +181,7 @@ describe('hostile rules', () => {
     windowOf(of, today)
     windowOf(of, day('2126-03-01'))
     isFinished(of, day('2126-03-01'))
-    preview(of, today)
+    previewOccurrences(of, today)
     ruleText(of.rule, of.dtstart, of.timezone)
   }
 

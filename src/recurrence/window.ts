@@ -35,7 +35,7 @@ const DAY_END = Temporal.PlainTime.from('23:59:59.999999999')
 export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): Window {
   const through = from.add({ days: days - 1 })
   const slots: Slot[] = []
-  for (const wall of walls(series, from)) {
+  for (const wall of wallTimes(series, from)) {
     if (slots.length > 0 && isAfter(wall, through)) break
     if (slots.length === MAX_SLOTS) return { slots, through: dayBefore(wall), more: true }
     slots.push(slotOf(series, wall))
@@ -49,8 +49,8 @@ export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null 
   windowOf(series, from, 1).slots[0] ?? null
 
 /** Returns the next `n` occurrences on or after a local day, as UTC text. */
-export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readonly string[] =>
-  walls(series, from)
+export const previewOccurrences = (series: Series, from: Temporal.PlainDate, n = 5): readonly string[] =>
+  wallTimes(series, from)
     .take(n)
     .map((wall) => utc(instantAt(wall, series.timezone)))
     .toArray()
@@ -78,7 +78,7 @@ export function requireOccurrence(series: Series): void {
   }
 }
 
-const walls = (series: Series, from: Temporal.PlainDate): Generator<Temporal.PlainDateTime, void> =>
+const wallTimes = (series: Series, from: Temporal.PlainDate): Generator<Temporal.PlainDateTime, void> =>
   expand(series.rule, wallOf(series.dtstart), from, lastWall(series))
 
 const slotOf = ({ timezone }: Series, wall: Temporal.PlainDateTime): Slot => ({
@@ -94,10 +94,10 @@ const wallOf = (dtstart: Dtstart): Temporal.PlainDateTime =>
  * (docs/spec/recurrence.md#end-of-a-rule).
  */
 function lastWall({ rule: { until }, end_date, timezone }: Series): Temporal.PlainDateTime | null {
-  const ended = end_date?.toPlainDateTime(DAY_END) ?? null
-  if (until === null) return ended
-  if (until instanceof Temporal.Instant) return earlier(wallAt(until, timezone), ended)
-  return earlier(until instanceof Temporal.PlainDate ? until.toPlainDateTime(DAY_END) : until, ended)
+  const endOfLastDay = end_date?.toPlainDateTime(DAY_END) ?? null
+  if (until === null) return endOfLastDay
+  if (until instanceof Temporal.Instant) return earlier(wallAt(until, timezone), endOfLastDay)
+  return earlier(until instanceof Temporal.PlainDate ? until.toPlainDateTime(DAY_END) : until, endOfLastDay)
 }
 
 const earlier = (a: Temporal.PlainDateTime, b: Temporal.PlainDateTime | null): Temporal.PlainDateTime =>

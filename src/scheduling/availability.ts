@@ -13,8 +13,8 @@ import { refusals } from './refusals.ts'
 import { missingSkills } from './skills/skills.ts'
 import { rosterOf } from './roster.ts'
 import { ESTIMATES, hasRoutedDrives, travelTimesAlong, travelTimesAround, type Drive } from './travel/travel_times.ts'
-import { MAX_DRIVE, extraDriving, freeBeside, neighborsOf, replacedDrives, type PlacedVisit } from './visit_gaps.ts'
-import { clockOf, slotsIn, subtractTime, workOnClock, type TimeStretch } from './working_time.ts'
+import { MAX_DRIVE, extraDriving, subtractVisits, neighborsOf, replacedDrives, type PlacedVisit } from './visit_gaps.ts'
+import { clockOf, slotsIn, subtractTime, workOnClock, type TimeRange } from './working_time.ts'
 
 /** Time at which a member is free, as instants in UTC. */
 export type FreeSlot = {
@@ -32,7 +32,7 @@ export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
 export type SlotSearch = {
   minutes: number
   from?: Temporal.Instant
-  most?: number
+  limit?: number
   place?: SearchPlace | undefined
   /** Skills that the work needs; members who lack one aren't offered. */
   skills?: readonly string[]
@@ -48,7 +48,7 @@ const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
 /** Statuses of visits that occupy their time; done and canceled ones don't. */
-const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
+const OCCUPYING_STATUSES = ['scheduled', 'en_route', 'in_progress', 'on_hold']
 
 /** Member who does visits. */
 type Worker = { user_id: string; name: string; skills: string[] }
@@ -60,15 +60,15 @@ type HoldRow = { user_id: string; starts_at: string; ends_at: string }
  * Returns the next free slots of each technician within 14 days: working hours minus visits and the drives around them
  * (docs/spec/scheduling.md#free-times).
  */
-export async function freeSlots(
+export async function findFreeSlots(
   db: Db,
   zone: string,
-  { minutes, from = Temporal.Now.instant(), most = 3, place, skills }: SlotSearch,
+  { minutes, from = Temporal.Now.instant(), limit: most = 3, place, skills }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
-  const slotsOf = (free: readonly TimeStretch[]) =>
-    slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, most })
-  const members = await freeTime(db, zone, { from, until, place, skills, slotsOf })
+  const slotsOf = (free: readonly TimeRange[]) =>
+    slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, limit: most })
+  const members = await findFreeTime(db, zone, { from, until, place, skills, slotsOf })
   return members.map(({ user_id, name, slots }) => ({
     user_id,
     name,
@@ -77,10 +77,10 @@ export async function freeSlots(
 }
 
 /** Working and free time of a member, in milliseconds since 1970, from the start of the first day. */
-export type MemberTime = Worker & { work: TimeStretch[]; free: TimeStretch[]; slots: MemberSlot[] }
+export type MemberTime = Worker & { work: TimeRange[]; free: TimeRange[]; slots: MemberSlot[] }
 
 /** Part of a member's free time, with the driving that a visit in it adds. */
-export type MemberSlot = TimeStretch & { driving: Drive | undefined }
+export type MemberSlot = TimeRange & { driving: Drive | undefined }
 
 type TimeSearch = {
   from: Temporal.Instant
@@ -90,7 +90,7 @@ type TimeSearch = {
   place?: SearchPlace | undefined
   skills?: readonly string[] | undefined
   /** Selects the parts of a member's free time to compute driving for; default: none. */
-  slotsOf?: (free: readonly TimeStretch[]) => TimeStretch[]
+  slotsOf?: (free: readonly TimeRange[]) => TimeRange[]
 }
 
 /**
@@ -98,7 +98,7 @@ type TimeSearch = {
  * everything in one round trip. If a routing server provided drives, a second one reads those from and to the place,
  * and a third those that visits in the slots would replace.
  */
-export async function freeTime(
+export async function findFreeTime(
   db: Db,
   zone: string,
   { from, until, user, place, skills = [], slotsOf = () => [] }: TimeSearch,
@@ -114,30 +114,30 @@ export async function freeTime(
   ])
   const clocks = Array.from({ length: first.until(last).days + 1 }, (_, days) => clockOf(first.add({ days }), zone))
   const byUser = Map.groupBy(visits, ({ user_id }) => user_id)
-  const able = workers.filter((worker) => user !== undefined || missingSkills(worker.skills, skills).length === 0)
-  const members = able.map((worker) => {
+  const qualified = workers.filter((worker) => user !== undefined || missingSkills(worker.skills, skills).length === 0)
+  const members = qualified.map((worker) => {
     const rows = byUser.get(worker.user_id) ?? []
     const lastRead = rows.length < MAX_VISITS ? undefined : rows.at(-1)
     const loadedUntil = lastRead === undefined ? until.epochMilliseconds : Date.parse(lastRead.scheduled_start)
-    const visitsAndHolds = [...rows.map((row) => placeVisit(row, zone)), ...placeHolds(holds, worker.user_id)]
+    const visitsAndHolds = [...rows.map((row) => toPlacedVisit(row, zone)), ...toPlacedHolds(holds, worker.user_id)]
     return { ...worker, loadedUntil, visits: visitsAndHolds.sort((a, b) => a.from - b.from) }
   })
   const isRouted = hasDrives && position !== undefined
-  const around = isRouted ? await travelTimesAround(db, position) : ESTIMATES
-  const surroundings = { place: position, travel: around, defaultTravel: roster.travel_minutes }
+  const routedTimes = isRouted ? await travelTimesAround(db, position) : ESTIMATES
+  const travelContext = { place: position, travel: routedTimes, defaultTravel: roster.travel_minutes }
   const times = members.map(({ user_id, name, skills, loadedUntil, visits }) => {
     const work = clocks.flatMap((clock) => workOnClock(clock, roster.spansOn(user_id, clock.day)))
-    const free = subtractTime(freeBeside(work, visits, surroundings), [{ from: loadedUntil, to: Infinity }])
+    const free = subtractTime(subtractVisits(work, visits, travelContext), [{ from: loadedUntil, to: Infinity }])
     const slots = slotsOf(free).map((slot) => ({ slot, neighbors: neighborsOf(slot, clocks, visits) }))
     return { user_id, name, skills, work, free, slots }
   })
   const replaced = times.flatMap(({ slots }) => slots.flatMap(({ neighbors }) => replacedDrives(neighbors)))
-  const travel = isRouted ? await travelTimesAlong(db, replaced, around) : ESTIMATES
+  const travel = isRouted ? await travelTimesAlong(db, replaced, routedTimes) : ESTIMATES
   return times.map(({ slots, ...time }) => ({
     ...time,
     slots: slots.map(({ slot, neighbors }) => ({
       ...slot,
-      driving: extraDriving(neighbors, { ...surroundings, travel }),
+      driving: extraDriving(neighbors, { ...travelContext, travel }),
     })),
   }))
 }
@@ -160,7 +160,7 @@ export async function requireFree(
         for no key update`,
       'member',
     ),
-    freeTime(db, zone, { from, until, user, place }),
+    findFreeTime(db, zone, { from, until, user, place }),
   ])
   if (!members.some((member) => isFreeFor(member, from, until)))
     throw conflictField('scheduled_start', refusals.timeTaken())
@@ -201,7 +201,7 @@ const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, u
       where a.tenant_id = ${db.tenant} and a.user_id = w.user_id
         and a.scheduled_start >= ${utc(from.subtract({ hours: (MAX_DAYS + 1) * 24 }))}
         and a.scheduled_start < ${utc(until.add({ minutes: MAX_DRIVE }))}
-        and a.status = any(${OCCUPYING}::text[])
+        and a.status = any(${OCCUPYING_STATUSES}::text[])
       order by a.scheduled_start limit ${MAX_VISITS}
     ) a
     join jobs j on j.tenant_id = ${db.tenant} and j.id = a.job_id
@@ -215,7 +215,7 @@ const selectHolds = (db: Db, from: Temporal.Instant, until: Temporal.Instant): S
     and ends_at > ${utc(from.subtract({ hours: 4 }))}`
 
 /** Returns the times held with one member, without positions. */
-const placeHolds = (holds: readonly HoldRow[], user: string): PlacedVisit[] =>
+const toPlacedHolds = (holds: readonly HoldRow[], user: string): PlacedVisit[] =>
   holds
     .filter(({ user_id }) => user_id === user)
     .map(({ starts_at, ends_at }) => ({
@@ -226,16 +226,16 @@ const placeHolds = (holds: readonly HoldRow[], user: string): PlacedVisit[] =>
     }))
 
 /** Returns a visit with its position. An all-day visit takes whole days. */
-function placeVisit(row: VisitRow, zone: string): PlacedVisit {
+function toPlacedVisit(row: VisitRow, zone: string): PlacedVisit {
   const [from, to] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
   const position = bestPosition(row)
   if (!row.all_day) return { from, to, isAllDay: false, position }
   const day = dayOf(Temporal.Instant.from(row.scheduled_start), zone)
   const next = day.add({ days: Math.max(1, Math.round((to - from) / DAY)) })
-  return { ...stretchOf(day, next, zone), isAllDay: true, position }
+  return { ...rangeOf(day, next, zone), isAllDay: true, position }
 }
 
-const stretchOf = (day: Temporal.PlainDate, next: Temporal.PlainDate, zone: string): TimeStretch => ({
+const rangeOf = (day: Temporal.PlainDate, next: Temporal.PlainDate, zone: string): TimeRange => ({
   from: day.toZonedDateTime(zone).epochMilliseconds,
   to: next.toZonedDateTime(zone).epochMilliseconds,
 })

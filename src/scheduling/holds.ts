@@ -1,7 +1,7 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { conflictField } from '../platform/errors/refusal.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
-import { freeTime, isFreeFor, requireFree } from './availability.ts'
+import { findFreeTime, isFreeFor, requireFree } from './availability.ts'
 import { refusals } from './refusals.ts'
 
 /** Time held for an online booking: its member, and the job booked from it. */
@@ -13,13 +13,13 @@ export const HOLD_MINUTES = 10
 const MAX_HOLDS = 20
 
 /** Start and length of a wanted time, and the skills for it; `id` is the hold's, so that one token holds one time. */
-type WantedTime = { id: string; start: string; minutes: number; skills: readonly string[] }
+type RequestedTime = { id: string; start: string; minutes: number; skills: readonly string[] }
 
 /**
  * Holds a time with a free member, the first of the roster first. The time isn't offered to anyone else until the hold
  * ends. An existing hold with this id moves to the time, unless it was booked: then it is returned unchanged.
  */
-export async function holdTime(db: Db, zone: string, { id, start, minutes, skills }: WantedTime): Promise<Hold> {
+export async function holdTime(db: Db, zone: string, { id, start, minutes, skills }: RequestedTime): Promise<Hold> {
   const [, existing] = await Promise.all([
     db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'company'),
     findHold(db, id),
@@ -54,10 +54,10 @@ export const endHold = (db: Db, id: string): Promise<number> =>
 export const markBooked = (db: Db, id: string, job: string): Promise<number> =>
   db.run(sql`update booking_holds set job_id = ${job} where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Deletes up to `atOnce` holds that ended before an instant; no page asks for them any more. */
-export const sweepHolds = (db: Db, before: string, atOnce: number): Promise<number> =>
+/** Deletes up to `limit` holds that ended before an instant; no page asks for them any more. */
+export const sweepHolds = (db: Db, before: string, limit: number): Promise<number> =>
   db.run(sql`delete from booking_holds where tenant_id = ${db.tenant} and id in (
-    select id from booking_holds where tenant_id = ${db.tenant} and expires_at < ${before} limit ${atOnce})`)
+    select id from booking_holds where tenant_id = ${db.tenant} and expires_at < ${before} limit ${limit})`)
 
 /** Checks whether a company may hold another time; a hold with this id doesn't count. */
 export async function mayHold(db: Db, id: string): Promise<boolean> {
@@ -67,17 +67,17 @@ export async function mayHold(db: Db, id: string): Promise<boolean> {
 }
 
 /** Time for which a member must be free: only `user`, or `preferred` before others. */
-type FreeSearch = Omit<WantedTime, 'id'> & { user?: string | undefined; preferred?: string | undefined }
+type FreeSearch = Omit<RequestedTime, 'id'> & { user?: string | undefined; preferred?: string | undefined }
 
 /** Returns a member who works and is free then, and locks them against other bookings until the transaction ends. */
 export async function requireFreeMember(
   db: Db,
   zone: string,
-  { start, minutes, skills, user: only, preferred }: FreeSearch,
+  { start, minutes, skills, user: requestedUser, preferred }: FreeSearch,
 ): Promise<string> {
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
-  const members = await freeTime(db, zone, { from, until, user: only, skills })
+  const members = await findFreeTime(db, zone, { from, until, user: requestedUser, skills })
   const freeUsers = members.filter((member) => isFreeFor(member, from, until)).map(({ user_id }) => user_id)
   const user = freeUsers.find((one) => one === preferred) ?? freeUsers[0]
   if (user === undefined) throw conflictField('scheduled_start', refusals.timeTaken())

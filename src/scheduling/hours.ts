@@ -49,21 +49,21 @@ export async function hoursOf(db: Db, user: string | null, from: string): Promis
   }
 }
 
-type By = { user: string }
+type Actor = { user: string }
 
 /** Audit action for a change of a member's hours; `days_off.enter` can be undone (docs/spec/undo.md). */
-type HoursAct = 'members.set' | 'days_off.enter'
+type HoursAction = 'members.set' | 'days_off.enter'
 
 /** Saves the company's week, its travel minutes and its arrival window, for owners and the office. */
 export async function saveCompanyWeek(
   db: Db,
   week: WorkWeek,
   { travel_minutes: travel, arrival_window_minutes }: CompanyMinutes,
-  by: By,
+  by: Actor,
 ): Promise<void> {
   if (!isWithin(travel, 0, MAX_TRAVEL)) throw invalidField('travel_minutes', refusals.travel({ max: MAX_TRAVEL }))
   await requireOffice(db, by)
-  const before = await hoursOf(db, null, END)
+  const before = await hoursOf(db, null, LAST_DAY)
   const window = arrival_window_minutes ?? before.arrival_window_minutes
   if (window !== 0 && !isWithin(window, MIN_ARRIVAL_WINDOW, MAX_ARRIVAL_WINDOW))
     throw invalidField(
@@ -87,20 +87,20 @@ type CompanyMinutes = { travel_minutes: number; arrival_window_minutes?: number 
 const isWithin = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max
 
-/** Returns the minutes of the arrival window promised to a customer: the visit's `own`, else the company's. */
-export const arrivalWindowOf = (own: Sql): Sql => sql`coalesce(nullif(${own}, 0),
+/** Returns the minutes of the arrival window promised to a customer: the visit's `visitWindow`, else the company's. */
+export const arrivalWindowOf = (visitWindow: Sql): Sql => sql`coalesce(nullif(${visitWindow}, 0),
   (select w.arrival_window_minutes from working_weeks w where w.tenant_id = ${ENTERED} and w.user_id is null),
   ${DEFAULT_ARRIVAL_WINDOW}::integer)`
 
 /** Returns the same for a visit that was already read. */
-export const findArrivalWindow = async (db: Db, own: number): Promise<number> =>
-  (await db.one<{ minutes: number }>(sql`select ${arrivalWindowOf(sql`${own}::integer`)} as minutes`)).minutes
+export const findArrivalWindow = async (db: Db, visitWindow: number): Promise<number> =>
+  (await db.one<{ minutes: number }>(sql`select ${arrivalWindowOf(sql`${visitWindow}::integer`)} as minutes`)).minutes
 
 /** Saves a member's own week, or removes it (null), for owners and the office. */
-export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null, by: By): Promise<void> {
+export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null, by: Actor): Promise<void> {
   await requireOffice(db, by)
   await requireActiveMember(db, user)
-  const before = await hoursOf(db, user, END)
+  const before = await hoursOf(db, user, LAST_DAY)
   await db.run(
     week === null
       ? sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`
@@ -121,8 +121,8 @@ export async function addExceptions(
   db: Db,
   user: string | null,
   { from, to, hours, note }: DaysOff,
-  by: By,
-  act: HoursAct = 'members.set',
+  by: Actor,
+  action: HoursAction = 'members.set',
 ): Promise<void> {
   const days = daysBetween(from, to)
   await requireOffice(db, by)
@@ -137,11 +137,11 @@ export async function addExceptions(
       values (${db.tenant}, ${newId()}, ${user}, ${day}, ${JSON.stringify(toPairs(hours))}, ${note})
       on conflict (tenant_id, user_id, day) do update set hours = excluded.hours, note = excluded.note`)
   const entry = changeEntry(`working_on ${from}${to === from ? '' : ` to ${to}`}`, null, spansText(hours))
-  await audit(db, user, by, entry, act)
+  await audit(db, user, by, entry, action)
 }
 
 /** Removes a day off, so that the week applies again. */
-export async function removeException(db: Db, user: string | null, id: string, by: By): Promise<{ day: string }> {
+export async function removeException(db: Db, user: string | null, id: string, by: Actor): Promise<{ day: string }> {
   await requireOffice(db, by)
   const { day, hours } = await db.present<StoredException>(
     sql`delete from working_exceptions
@@ -153,32 +153,32 @@ export async function removeException(db: Db, user: string | null, id: string, b
 }
 
 /** Day after every possible day. */
-const END = '9999-12-31'
+const LAST_DAY = '9999-12-31'
 
 async function audit(
   db: Db,
   user: string | null,
-  by: By,
+  by: Actor,
   changes: Parameters<typeof auditChange>[4],
-  act: HoursAct = 'members.set',
+  action: HoursAction = 'members.set',
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return
   await db.run(
     user === null
       ? auditChange(db.tenant, by, 'companies.set', db.tenant, changes)
-      : auditChange(db.tenant, by, act, user, changes),
+      : auditChange(db.tenant, by, action, user, changes),
   )
 }
 
 function daysBetween(from: string, to: string): string[] {
-  const [first, last] = [dayIn(from, 'from'), dayIn(to, 'to')]
+  const [first, last] = [requireDay(from, 'from'), requireDay(to, 'to')]
   const count = first.until(last).days + 1
   if (count < 1) throw invalidField('to', refusals.lastDayEarly({ from }))
   if (count > MAX_DAYS) throw invalidField('to', refusals.lastDayLate({ max: MAX_DAYS }))
   return Array.from({ length: count }, (_, days) => first.add({ days }).toString())
 }
 
-function dayIn(text: string, field: string): Temporal.PlainDate {
+function requireDay(text: string, field: string): Temporal.PlainDate {
   const day = parseDay(text)
   if (day === undefined) throw invalidField(field, refusals.day({ given: text.slice(0, 20) }))
   return day

@@ -9,11 +9,12 @@ export const listMemberVisits = (
   db: Db,
   from: Temporal.Instant,
   until: Temporal.Instant,
-  most: number,
+  limit: number,
 ): Promise<MemberVisits[]> =>
   db.all<MemberVisits>(sql`
     select u.id as user_id, u.name, m.role, m.skills, count(*) over ()::integer as count,
       (select count(*) from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = u.id and a.status <> 'cancelled'
         and a.scheduled_start >= ${from.toString()} and a.scheduled_start < ${until.toString()}) as visits
     from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit ${most}`)
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null
+      order by m.role = 'tech' desc, lower(u.name), u.id limit ${limit}`)

@@ -2,7 +2,7 @@ import type { Db } from '../platform/db/tenant.ts'
 import { addExceptions } from './hours.ts'
 import { rosterOf, type Roster } from './roster.ts'
 import type { WorkSpan } from './week.ts'
-import { workStretches } from './working_time.ts'
+import { workRanges } from './working_time.ts'
 
 /** Reason that a member, or the company, doesn't work at the time of a visit; `hours` are those of that day. */
 export type OffTime = {
@@ -43,22 +43,22 @@ export function findOffTime(roster: Roster, zone: string, user: string | null, v
     if (off !== undefined) return { ...off, day, hours: [] }
   }
   const [first, last = first] = [days[0], days.at(-1)]
-  const outside = (day: Temporal.PlainDate): OffTime => ({
+  const outsideHours = (day: Temporal.PlainDate): OffTime => ({
     reason: 'outside_hours',
     day,
     hours: roster.spansOn(user, day),
     note: null,
   })
-  if (visit.all_day) return roster.spansOn(user, first).length === 0 ? outside(first) : undefined
-  const isWorked = (day: Temporal.PlainDate, at: number): boolean =>
-    workStretches(day, roster.spansOn(user, day), zone).some(({ from, to }) => at >= from && at < to)
+  if (visit.all_day) return roster.spansOn(user, first).length === 0 ? outsideHours(first) : undefined
+  const isWorkingTime = (day: Temporal.PlainDate, at: number): boolean =>
+    workRanges(day, roster.spansOn(user, day), zone).some(({ from, to }) => at >= from && at < to)
   const [start, end] = [Date.parse(visit.scheduled_start), Date.parse(visit.scheduled_end)]
-  if (!isWorked(first, start)) return outside(first)
-  return isWorked(last, Math.max(start, end - 1)) ? undefined : outside(last)
+  if (!isWorkingTime(first, start)) return outsideHours(first)
+  return isWorkingTime(last, Math.max(start, end - 1)) ? undefined : outsideHours(last)
 }
 
 /** Minutes to which the end of hours already worked is rounded down. */
-const STEP = 15
+const ROUNDING_MINUTES = 15
 
 /** Enters days off of a member from a day to a day. Today counts only from now on: hours already worked stay. */
 export async function enterDaysOff(
@@ -68,17 +68,19 @@ export async function enterDaysOff(
   zone: string,
   by: { user: string },
 ): Promise<void> {
-  const enter = (first: string, last: string, hours: readonly WorkSpan[]): Promise<void> =>
+  const addDaysOff = (first: string, last: string, hours: readonly WorkSpan[]): Promise<void> =>
     addExceptions(db, user, { from: first, to: last, hours, note: null }, by, 'days_off.enter')
   const now = Temporal.Now.zonedDateTimeISO(zone)
   const today = now.toPlainDate()
-  if (today.toString() !== from) return enter(from, to, [])
-  const minute = Math.floor((now.hour * 60 + now.minute) / STEP) * STEP
+  if (today.toString() !== from) return addDaysOff(from, to, [])
+  const minute = Math.floor((now.hour * 60 + now.minute) / ROUNDING_MINUTES) * ROUNDING_MINUTES
   const spans = (await rosterOf(db, today, today)).spansOn(user, today)
-  const worked = spans.filter((span) => span.from < minute).map((span) => ({ ...span, to: Math.min(span.to, minute) }))
-  if (worked.length === 0) return enter(from, to, [])
-  await enter(from, from, worked)
-  if (from !== to) await enter(today.add({ days: 1 }).toString(), to, [])
+  const workedSpans = spans
+    .filter((span) => span.from < minute)
+    .map((span) => ({ ...span, to: Math.min(span.to, minute) }))
+  if (workedSpans.length === 0) return addDaysOff(from, to, [])
+  await addDaysOff(from, from, workedSpans)
+  if (from !== to) await addDaysOff(today.add({ days: 1 }).toString(), to, [])
 }
 
 const dayAt = (at: number, zone: string): Temporal.PlainDate =>

@@ -40,14 +40,14 @@ export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.Pl
     ),
   ])
   const weekOf = new Map(weeks.map(({ user_id, days }): [string | null, WorkWeek] => [user_id, days.map(spansOf)]))
-  const exceptional = new Map(
+  const exceptionsByDay = new Map(
     exceptions.map(({ user_id, day, hours, note }) => [
       `${user_id ?? ''} ${day}`,
       { user_id, hours: spansOf(hours), note },
     ]),
   )
   const exceptionOn = (user: string | null, day: Temporal.PlainDate) =>
-    exceptional.get(`${user ?? ''} ${day.toString()}`) ?? exceptional.get(` ${day.toString()}`)
+    exceptionsByDay.get(`${user ?? ''} ${day.toString()}`) ?? exceptionsByDay.get(` ${day.toString()}`)
   const company = weeks.find(({ user_id }) => user_id === null)
   return {
     travel_minutes: company?.travel_minutes ?? DEFAULT_TRAVEL,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Coordinates } from './places/coordinates.ts'
-import { extraDriving, freeBeside, neighborsOf, type PlacedVisit, type Surroundings } from './visit_gaps.ts'
+import { extraDriving, subtractVisits, neighborsOf, type PlacedVisit, type TravelContext } from './visit_gaps.ts'
 import { slotsIn } from './working_time.ts'
 
 const MINUTE = 60_000
@@ -70,13 +70,13 @@ describe('free time beside visits', () => {
     fc.assert(
       fc.property(visits, position, fc.integer({ min: 1, max: 12 }), (others, place, quarters) => {
         const minutes = 15 * quarters
-        const surroundings: Surroundings = { place, travel, defaultTravel: DEFAULT_TRAVEL }
-        const free = freeBeside(WORK, others, surroundings)
+        const surroundings: TravelContext = { place, travel, defaultTravel: DEFAULT_TRAVEL }
+        const free = subtractVisits(WORK, others, surroundings)
         const isFree = (start: number): boolean =>
           free.some(({ from, to }) => from <= start * MINUTE && (start + minutes) * MINUTE <= to)
         for (let start = 0; start + minutes <= 1440; start += 5)
           assert.equal(isFree(start), fits(start, minutes, others, place), `${start}`)
-        for (const { from } of slotsIn(free, { length: minutes * MINUTE, after: 0, most: 100 }))
+        for (const { from } of slotsIn(free, { length: minutes * MINUTE, after: 0, limit: 100 }))
           assert.ok(fits(from / MINUTE, minutes, others, place))
       }),
       { numRuns: 500 },
@@ -86,8 +86,12 @@ describe('free time beside visits', () => {
   it('adds the drives to and from the new visit minus the replaced drive', () => {
     fc.assert(
       fc.property(visits, position, (others, place) => {
-        const surroundings: Surroundings = { place, travel, defaultTravel: DEFAULT_TRAVEL }
-        for (const slot of slotsIn(freeBeside(WORK, others, surroundings), { length: 900_000, after: 0, most: 100 })) {
+        const surroundings: TravelContext = { place, travel, defaultTravel: DEFAULT_TRAVEL }
+        for (const slot of slotsIn(subtractVisits(WORK, others, surroundings), {
+          length: 900_000,
+          after: 0,
+          limit: 100,
+        })) {
           const before = others.filter(({ to }) => to <= slot.from)
           const previous = before.find(({ to }) => before.every((one) => one.to < to || one.to === to))
           const next = others.find(({ from }) => from >= slot.to)

@@ -1,16 +1,16 @@
 import type { Coordinates } from './places/coordinates.ts'
 import type { Drive, DrivePair, TravelTimes } from './travel/travel_times.ts'
-import { subtractTime, type TimeStretch } from './working_time.ts'
+import { subtractTime, type TimeRange } from './working_time.ts'
 
 /** Visit of a member. Times are milliseconds since 1970. */
-export type PlacedVisit = TimeStretch & {
+export type PlacedVisit = TimeRange & {
   /** Whether it takes whole days, without drives. */
   isAllDay: boolean
   position: Coordinates | undefined
 }
 
 /** Place of a visit to schedule, and the driving times. */
-export type Surroundings = {
+export type TravelContext = {
   /** Undefined if unknown: every drive takes the company's travel time. */
   place: Coordinates | undefined
   travel: TravelTimes
@@ -25,23 +25,23 @@ const STEP = 5
 export const MAX_DRIVE = 1440
 
 /** Returns the working time available to a visit, without other visits and the drives between them and it. */
-export const freeBeside = (
-  work: readonly TimeStretch[],
+export const subtractVisits = (
+  work: readonly TimeRange[],
   visits: readonly PlacedVisit[],
-  surroundings: Surroundings,
-): TimeStretch[] =>
+  travelContext: TravelContext,
+): TimeRange[] =>
   subtractTime(
     work,
-    visits.map((visit) => busyStretch(visit, surroundings)),
+    visits.map((visit) => busyRange(visit, travelContext)),
   )
 
 /** Returns the time that a visit blocks for one at the place: its own, and the drives to it and from it. */
-function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretch {
+function busyRange(visit: PlacedVisit, travelContext: TravelContext): TimeRange {
   if (visit.isAllDay) return visit
-  const { place } = surroundings
+  const { place } = travelContext
   return {
-    from: visit.from - minutesToKeep(place, visit.position, surroundings) * MINUTE,
-    to: visit.to + minutesToKeep(visit.position, place, surroundings) * MINUTE,
+    from: visit.from - minutesToKeep(place, visit.position, travelContext) * MINUTE,
+    to: visit.to + minutesToKeep(visit.position, place, travelContext) * MINUTE,
   }
 }
 
@@ -49,11 +49,7 @@ function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretc
 type Neighbors = { previous: PlacedVisit | undefined; next: PlacedVisit | undefined }
 
 /** Returns the neighbors of a slot that starts on one of the days; the visits are in order. */
-export function neighborsOf(
-  slot: TimeStretch,
-  days: readonly TimeStretch[],
-  visits: readonly PlacedVisit[],
-): Neighbors {
+export function neighborsOf(slot: TimeRange, days: readonly TimeRange[], visits: readonly PlacedVisit[]): Neighbors {
   const day = days.find(({ from, to }) => from <= slot.from && slot.from < to) ?? slot
   const others = visits.filter(({ from, to, isAllDay }) => !isAllDay && from < day.to && to > day.from)
   return {
@@ -70,15 +66,17 @@ export const replacedDrives = ({ previous, next }: Neighbors): DrivePair[] =>
  * Returns the minutes of driving that a visit adds between its neighbors; undefined if it has none, or if the place is
  * unknown.
  */
-export function extraDriving({ previous, next }: Neighbors, surroundings: Surroundings): Drive | undefined {
-  const { place } = surroundings
+export function extraDriving({ previous, next }: Neighbors, travelContext: TravelContext): Drive | undefined {
+  const { place } = travelContext
   if (place === undefined || (previous === undefined && next === undefined)) return undefined
   const drives = [
-    ...(previous === undefined ? [] : [drive(previous.position, place, surroundings)]),
-    ...(next === undefined ? [] : [drive(place, next.position, surroundings)]),
+    ...(previous === undefined ? [] : [driveBetween(previous.position, place, travelContext)]),
+    ...(next === undefined ? [] : [driveBetween(place, next.position, travelContext)]),
   ]
   const direct =
-    previous === undefined || next === undefined ? NO_DRIVE : drive(previous.position, next.position, surroundings)
+    previous === undefined || next === undefined
+      ? NO_DRIVE
+      : driveBetween(previous.position, next.position, travelContext)
   const minutes = drives.reduce((sum, { minutes }) => sum + minutes, 0) - direct.minutes
   return {
     minutes: roundUp(Math.max(0, minutes)),
@@ -91,10 +89,10 @@ const NO_DRIVE: Drive = { minutes: 0, isEstimate: false }
 const latest = (a: PlacedVisit | undefined, b: PlacedVisit): PlacedVisit => (a === undefined || b.to >= a.to ? b : a)
 
 /** Returns a drive; the company's travel time if a place is unknown. */
-function drive(
+function driveBetween(
   from: Coordinates | undefined,
   to: Coordinates | undefined,
-  { travel, defaultTravel }: Surroundings,
+  { travel, defaultTravel }: TravelContext,
 ): Drive {
   if (from === undefined || to === undefined) return { minutes: defaultTravel, isEstimate: true }
   return travel.between(from, to)
@@ -104,9 +102,9 @@ function drive(
 const minutesToKeep = (
   from: Coordinates | undefined,
   to: Coordinates | undefined,
-  surroundings: Surroundings,
+  travelContext: TravelContext,
 ): number => {
-  const { minutes } = drive(from, to, surroundings)
+  const { minutes } = driveBetween(from, to, travelContext)
   return from === undefined || to === undefined ? minutes : Math.min(roundUp(minutes), MAX_DRIVE)
 }
 

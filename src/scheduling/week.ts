@@ -24,21 +24,21 @@ export type SpanInput = readonly [from: string, to: string]
 export function readSpans(pairs: readonly SpanInput[], field: string): WorkSpan[] {
   const filled = pairs.filter(([from, to]) => from !== '' || to !== '')
   if (filled.length > MAX_SPANS) throw invalidField(field, refusals.tooManySpans({ max: MAX_SPANS }))
-  const spans = filled.map(([from, to]) => spanIn(from, to, field)).sort((a, b) => a.from - b.from)
+  const spans = filled.map(([from, to]) => parseSpan(from, to, field)).sort((a, b) => a.from - b.from)
   if (spans.some(({ from }, i) => from < (spans[i - 1]?.to ?? 0))) throw invalidField(field, refusals.overlap())
   return spans
 }
 
-function spanIn(typedFrom: string, typedTo: string, field: string): WorkSpan {
-  const from = minuteIn(typedFrom)
-  const to = typedTo === '00:00' ? 1440 : minuteIn(typedTo)
+function parseSpan(typedFrom: string, typedTo: string, field: string): WorkSpan {
+  const from = parseMinute(typedFrom)
+  const to = typedTo === '00:00' ? 1440 : parseMinute(typedTo)
   if (from === undefined || to === undefined)
     throw invalidField(field, refusals.spanIncomplete({ from: typedFrom, to: typedTo }))
   if (to <= from) throw invalidField(field, refusals.endBeforeStart({ from: typedFrom, to: typedTo }))
   return { from, to }
 }
 
-function minuteIn(text: string): number | undefined {
+function parseMinute(text: string): number | undefined {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(text) ?? []
   return hour === undefined ? undefined : Number(hour) * 60 + Number(minute)
 }

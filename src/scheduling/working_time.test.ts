@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { mergeStretches, slotsIn, subtractTime, workStretches, type TimeStretch } from './working_time.ts'
+import { mergeRanges, slotsIn, subtractTime, workRanges, type TimeRange } from './working_time.ts'
 import type { WorkSpan } from './week.ts'
 
 const MINUTE = 60_000
@@ -37,7 +37,7 @@ function grid(
   zone: string,
   first: Temporal.PlainDate,
   weeks: readonly (readonly WorkSpan[])[],
-  taken: readonly TimeStretch[],
+  taken: readonly TimeRange[],
 ) {
   const begin = first.toZonedDateTime(zone).epochMilliseconds
   const end = first.add({ days: 3 }).toZonedDateTime(zone).epochMilliseconds
@@ -63,14 +63,14 @@ describe('free time', () => {
         const zero = first.toZonedDateTime(zone).epochMilliseconds
         const gone = taken.map(([from, long]) => ({ from: zero + from * MINUTE, to: zero + (from + long) * MINUTE }))
         const { begin, isFree } = grid(zone, first, weeks, gone)
-        const work = weeks.flatMap((spans, days) => workStretches(first.add({ days }), spans, zone))
+        const work = weeks.flatMap((spans, days) => workRanges(first.add({ days }), spans, zone))
         const free = subtractTime(work, gone)
         const found = isFree.map((_, i) =>
           free.some(({ from, to }) => begin + i * MINUTE >= from && begin + i * MINUTE < to),
         )
         assert.deepEqual(found, isFree)
 
-        const slots = slotsIn(free, { length: minutes * MINUTE, after: zero + after * MINUTE, most: 1000 })
+        const slots = slotsIn(free, { length: minutes * MINUTE, after: zero + after * MINUTE, limit: 1000 })
         const expected: number[] = []
         for (let i = 0; i + minutes <= isFree.length;) {
           const at = begin + i * MINUTE
@@ -92,12 +92,12 @@ describe('free time', () => {
 
   it('counts the repeated hour of a clock change twice and the skipped hour not at all', () => {
     const hours = (day: string): number =>
-      workStretches(Temporal.PlainDate.from(day), [{ from: 60, to: 240 }], 'America/New_York').reduce(
+      workRanges(Temporal.PlainDate.from(day), [{ from: 60, to: 240 }], 'America/New_York').reduce(
         (sum, { from, to }) => sum + (to - from) / 3_600_000,
         0,
       )
     assert.deepEqual(['2026-03-08', '2026-06-10', '2026-11-01'].map(hours), [2, 3, 4])
-    const repeated = workStretches(Temporal.PlainDate.from('2026-11-01'), [{ from: 60, to: 90 }], 'America/New_York')
+    const repeated = workRanges(Temporal.PlainDate.from('2026-11-01'), [{ from: 60, to: 90 }], 'America/New_York')
     assert.deepEqual(
       repeated.map(({ from }) => new Date(from).toISOString()),
       ['2026-11-01T05:00:00.000Z', '2026-11-01T06:00:00.000Z'],
@@ -105,14 +105,14 @@ describe('free time', () => {
   })
 
   it('is empty on a day that the zone skipped', () => {
-    assert.deepEqual(workStretches(Temporal.PlainDate.from('2011-12-30'), [{ from: 0, to: 1440 }], 'Pacific/Apia'), [])
+    assert.deepEqual(workRanges(Temporal.PlainDate.from('2011-12-30'), [{ from: 0, to: 1440 }], 'Pacific/Apia'), [])
   })
 
   it('merges touching stretches, so a night shift crosses midnight', () => {
     const nights = ['2026-06-10', '2026-06-11'].flatMap((day, i) =>
-      workStretches(Temporal.PlainDate.from(day), i === 0 ? [{ from: 1320, to: 1440 }] : [{ from: 0, to: 360 }], 'UTC'),
+      workRanges(Temporal.PlainDate.from(day), i === 0 ? [{ from: 1320, to: 1440 }] : [{ from: 0, to: 360 }], 'UTC'),
     )
-    assert.equal(mergeStretches(nights).length, 1)
-    assert.equal(slotsIn(mergeStretches(nights), { length: 8 * 60 * MINUTE, after: 0, most: 9 }).length, 1)
+    assert.equal(mergeRanges(nights).length, 1)
+    assert.equal(slotsIn(mergeRanges(nights), { length: 8 * 60 * MINUTE, after: 0, limit: 9 }).length, 1)
   })
 })

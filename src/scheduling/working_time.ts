@@ -1,14 +1,14 @@
 import type { WorkSpan } from './week.ts'
 
 /** Stretch of real time, in milliseconds since 1970; `to` is exclusive. */
-export type TimeStretch = { from: number; to: number }
+export type TimeRange = { from: number; to: number }
 
 const MINUTE = 60_000
 /** Milliseconds between possible starts of free slots. */
-const STEP = 15 * MINUTE
+const SLOT_STEP = 15 * MINUTE
 
 /** Day in a time zone, in pieces between clock changes; `midnight` is when a piece's clock would have shown 0:00. */
-export type DayClock = TimeStretch & { day: Temporal.PlainDate; pieces: (TimeStretch & { midnight: number })[] }
+export type DayClock = TimeRange & { day: Temporal.PlainDate; pieces: (TimeRange & { midnight: number })[] }
 
 /** Returns the clock of a day in a time zone; computed once for everyone who works on it. */
 export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
@@ -30,8 +30,8 @@ export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
  * Returns when the local time of a day is within one of the spans. An hour repeated by the clocks counts twice, a
  * skipped one not at all.
  */
-export const workOnClock = ({ pieces }: DayClock, spans: readonly WorkSpan[]): TimeStretch[] =>
-  mergeStretches(
+export const workOnClock = ({ pieces }: DayClock, spans: readonly WorkSpan[]): TimeRange[] =>
+  mergeRanges(
     pieces.flatMap((piece) =>
       spans.map(({ from, to }) => ({
         from: Math.max(piece.midnight + from * MINUTE, piece.from),
@@ -41,30 +41,30 @@ export const workOnClock = ({ pieces }: DayClock, spans: readonly WorkSpan[]): T
   )
 
 /** Returns the same for one day and its spans. */
-export const workStretches = (day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] =>
+export const workRanges = (day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeRange[] =>
   workOnClock(clockOf(day, zone), spans)
 
 /** Sorts stretches of time, and merges those that overlap or touch. */
-export function mergeStretches(stretches: readonly TimeStretch[]): TimeStretch[] {
-  const whole: TimeStretch[] = []
-  for (const { from, to } of stretches.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
-    const last = whole.at(-1)
+export function mergeRanges(ranges: readonly TimeRange[]): TimeRange[] {
+  const merged: TimeRange[] = []
+  for (const { from, to } of ranges.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1)
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to)
-    else whole.push({ from, to })
+    else merged.push({ from, to })
   }
-  return whole
+  return merged
 }
 
 /** Returns the time that remains after subtracting busy time. */
-export function subtractTime(time: readonly TimeStretch[], busy: readonly TimeStretch[]): TimeStretch[] {
-  const out = mergeStretches(busy)
-  return mergeStretches(time).flatMap(({ from, to }) => {
-    const free: TimeStretch[] = []
+export function subtractTime(time: readonly TimeRange[], busy: readonly TimeRange[]): TimeRange[] {
+  const busyRanges = mergeRanges(busy)
+  return mergeRanges(time).flatMap(({ from, to }) => {
+    const free: TimeRange[] = []
     let at = from
-    for (const stretch of out) {
-      if (stretch.to <= at || stretch.from >= to) continue
-      if (stretch.from > at) free.push({ from: at, to: stretch.from })
-      at = Math.max(at, stretch.to)
+    for (const range of busyRanges) {
+      if (range.to <= at || range.from >= to) continue
+      if (range.from > at) free.push({ from: at, to: range.from })
+      at = Math.max(at, range.to)
     }
     return at < to ? [...free, { from: at, to }] : free
   })
@@ -75,15 +75,15 @@ export function subtractTime(time: readonly TimeStretch[], busy: readonly TimeSt
  * don't overlap.
  */
 export function slotsIn(
-  free: readonly TimeStretch[],
-  { length, after, most }: { length: number; after: number; most: number },
-): TimeStretch[] {
-  const slots: TimeStretch[] = []
+  free: readonly TimeRange[],
+  { length, after, limit }: { length: number; after: number; limit: number },
+): TimeRange[] {
+  const slots: TimeRange[] = []
   for (const { from, to } of free) {
-    let at = Math.ceil(Math.max(from, after) / STEP) * STEP
-    while (slots.length < most && at + length <= to) {
+    let at = Math.ceil(Math.max(from, after) / SLOT_STEP) * SLOT_STEP
+    while (slots.length < limit && at + length <= to) {
       slots.push({ from: at, to: at + length })
-      at = Math.ceil((at + length) / STEP) * STEP
+      at = Math.ceil((at + length) / SLOT_STEP) * SLOT_STEP
     }
   }
   return slots

@@ -13,7 +13,7 @@ import type { AuthorizationServer } from '../identity/oauth/port.ts'
 import { issuerPathOf, openWellKnown } from '../identity/oauth/well_known.ts'
 import { Unavailable } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
-import { dropNulFromAddress } from '../platform/http/nul.ts'
+import { dropNulFromUrl } from '../platform/http/nul.ts'
 import { VERSION } from '../platform/version.ts'
 import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { ToolLine } from '../platform/telemetry/tool_requests.ts'
@@ -23,7 +23,7 @@ import type { Site } from '../web/site.ts'
 import type { Webhooks } from '../webhooks/endpoints.ts'
 
 type App = {
-  door: RequestAuthenticator
+  authenticator: RequestAuthenticator
   tools: ToolServer<Caller>
   site: Site
   webhooks: Webhooks
@@ -33,7 +33,7 @@ type App = {
   telemetry: Telemetry
   log: Logger
   /** Maximum number of concurrent tool requests. Further ones are refused immediately. */
-  maxAtOnce: number
+  maxConcurrent: number
   /** Checks whether the service can take requests: the database answers, and no stop has begun. */
   isReady(): Promise<boolean>
 }
@@ -58,77 +58,83 @@ export function routes(app: App) {
   const { site, webhooks, config, authorization, telemetry, isReady } = app
   const consent = authorization === undefined ? newPageRouter() : consentRoutes({ ...site, authorization })
   const listener = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
-  const page = (req: IncomingMessage, res: ServerResponse): Promise<void> =>
-    listener(Object.assign(req, { url: dropNulFromAddress(req.url ?? '/') }), res)
+  const handlePage = (req: IncomingMessage, res: ServerResponse): Promise<void> =>
+    listener(Object.assign(req, { url: dropNulFromUrl(req.url ?? '/') }), res)
 
   const discovery = openWellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
-  const toolRequest = openToolRoute(app)
-  const calendarRequest = openCalendarRoute(app)
+  const handleToolRequest = openToolRoute(app)
+  const handleCalendarRequest = openCalendarRoute(app)
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req.url)
-    if (path === TOOLS) return telemetry.toolRequest(req, () => toolRequest(req, res))
+    if (path === TOOLS) return telemetry.observeToolRequest(req, () => handleToolRequest(req, res))
     const webhook = WEBHOOKS[path]
     if (webhook !== undefined)
-      return telemetry.delivery(path.slice('/api/webhooks/'.length), res, webhooks[webhook](req, res))
-    if (path === HEALTH) return isReady().then((ready) => health(res, ready, { version: VERSION }))
-    if (path === LIVE) return health(res, true)
-    if (path === READY) return isReady().then((ready) => health(res, ready))
-    if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
+      return telemetry.observeDelivery(path.slice('/api/webhooks/'.length), res, webhooks[webhook](req, res))
+    if (path === HEALTH) return isReady().then((ready) => sendHealth(res, ready, { version: VERSION }))
+    if (path === LIVE) return sendHealth(res, true)
+    if (path === READY) return isReady().then((ready) => sendHealth(res, ready))
+    if (path.startsWith('/.well-known/'))
+      return telemetry.observeOauthRequest(req, res, path, () => discovery(req, res, path))
     if (authorization !== undefined && issuerPath !== null && path.startsWith(`${issuerPath}/`)) {
-      return telemetry.oauthRequest(req, res, path, () =>
+      return telemetry.observeOauthRequest(req, res, path, () =>
         authorization.handle(req, res, (req.url ?? '').slice(issuerPath.length)),
       )
     }
     const calendar = CALENDAR_PATH.exec(path)
-    return calendar === null ? page(req, res) : calendarRequest(req, res, calendar)
+    return calendar === null ? handlePage(req, res) : handleCalendarRequest(req, res, calendar)
   }
 }
 
-/** Returns the handler of tool calls, at most `maxAtOnce` at a time. */
-const openToolRoute = ({ door, tools, log, maxAtOnce }: Pick<App, 'door' | 'tools' | 'log' | 'maxAtOnce'>) => {
-  let atOnce = 0
+/** Returns the handler of tool calls, at most `maxConcurrent` at a time. */
+const openToolRoute = ({
+  authenticator,
+  tools,
+  log,
+  maxConcurrent,
+}: Pick<App, 'authenticator' | 'tools' | 'log' | 'maxConcurrent'>) => {
+  let concurrent = 0
   /** Answers a call and returns its log line, which never has arguments, tokens or results. */
   return async (req: IncomingMessage, res: ServerResponse): Promise<ToolLine> => {
-    let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
-    atOnce++
+    let caller: Pick<ToolLine, 'credential' | 'tenant'> = {}
+    concurrent++
     try {
-      if (atOnce > maxAtOnce) throw new Unavailable('too much is asked at once')
-      const session = await door.admit(req)
-      by = { credential: session.credential, tenant: session.tenant }
-      return { ...by, ...(await handle(tools, session, req, res)) }
+      if (concurrent > maxConcurrent) throw new Unavailable('too much is asked at once')
+      const session = await authenticator.admit(req)
+      caller = { credential: session.credential, tenant: session.tenant }
+      return { ...caller, ...(await handle(tools, session, req, res)) }
     } catch (error) {
-      return { ...by, ...turnAway(res, log, error) }
+      return { ...caller, ...sendError(res, log, error) }
     } finally {
-      atOnce--
+      concurrent--
     }
   }
 }
 
 /** Returns the handler of calendar feeds. The key in the path isn't logged. */
-const openCalendarRoute = ({ door, site, telemetry, log, config }: App) => {
-  const feed = openCalendarFeed({ door, database: site.database, baseUrl: config.baseUrl })
+const openCalendarRoute = ({ authenticator, site, telemetry, log, config }: App) => {
+  const feed = openCalendarFeed({ authenticator, database: site.database, baseUrl: config.baseUrl })
   return async (req: IncomingMessage, res: ServerResponse, path: readonly string[]): Promise<void> => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { status } = await feed(req, path).then(
       (answer) => send(res, answer),
-      (error: unknown) => turnAway(res, log, error),
+      (error: unknown) => sendError(res, log, error),
     )
-    const line = { method: req.method ?? '', path: '/calendar/…', status, ms: performance.now() - begun }
-    telemetry.pageAnswered(line, '/calendar/:key')
+    const line = { method: req.method ?? '', path: '/calendar/…', status, ms: performance.now() - startedAt }
+    telemetry.recordPage(line, '/calendar/:key')
   }
 }
 
 /** Answers a refused request. A refusal because of load is logged only in the request's own line. */
-function turnAway(res: ServerResponse, log: Logger, error: unknown): ToolLine {
+function sendError(res: ServerResponse, log: Logger, error: unknown): ToolLine {
   if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
   const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
   if (reference !== undefined) log.error({ reference, err: error }, 'fault')
-  const [seconds, why] =
+  const [seconds, reason] =
     error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
   const suffix = reference === undefined ? '' : ` (reference ${reference})`
-  const description = `The service can't answer now: ${why}; try again in ${seconds} s${suffix}`
+  const description = `The service can't answer now: ${reason}; try again in ${seconds} s${suffix}`
   const answered = send(
     res,
     jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }),
@@ -141,9 +147,9 @@ const pathOf = (url = '/'): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-async function health(res: ServerResponse, ok: boolean, more = {}): Promise<void> {
+async function sendHealth(res: ServerResponse, ok: boolean, fields = {}): Promise<void> {
   const status = ok ? 'ok' : 'unavailable'
-  send(res, jsonAnswer(ok ? 200 : 503, { status, ...more }, { 'Cache-Control': 'no-store' }))
+  send(res, jsonAnswer(ok ? 200 : 503, { status, ...fields }, { 'Cache-Control': 'no-store' }))
 }
 
 /** Sends an answer unless one has begun. Returns its status, 499 if the client has disconnected. */

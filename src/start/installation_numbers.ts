@@ -11,8 +11,8 @@ const LEVELS = { ok: 0, warning: 1, wrong: 2 } as const
 export function openInstallationReader(database: Database): () => Promise<InstallationNumbers | undefined> {
   let last: StoredReport | undefined
   return async () => {
-    const { used, most } = database.load()
-    if (used < most) last = await readReport(database, performance.now() + MAX_WAIT_MS)
+    const { used, max } = database.load()
+    if (used < max) last = await readReport(database, performance.now() + MAX_WAIT_MS)
     return last && numbersOf(last)
   }
 }

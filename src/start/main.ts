@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { tmpdir } from 'node:os'
-import { welcome } from '../cli/welcome.ts'
+import { welcomeText } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
 import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
-import { NotStarted, startProcesses, reportListening } from './processes.ts'
+import { StartError, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import type { Service } from './service.ts'
 
@@ -18,9 +18,9 @@ const importService = () => import('./service.ts')
 const SAME_SIGNAL_MS = 500
 
 await serve().catch((error: unknown) => {
-  if (error instanceof NotStarted) process.exitCode = error.code
+  if (error instanceof StartError) process.exitCode = error.code
   else {
-    process.stderr.write(`callout: ${sentenceOf(error)}\n`)
+    process.stderr.write(`callout: ${startErrorText(error)}\n`)
     process.exitCode = error instanceof ConfigError ? 2 : 1
   }
   // The IPC channel to the parent would keep this process alive.
@@ -35,25 +35,26 @@ await serve().catch((error: unknown) => {
 async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
-  if (config.postgresPrevious !== null) await (await import('../cli/upgrade/next_major.ts')).takeOverMajor(config, say)
-  const meanwhile = (): void => {
+  if (config.postgresPrevious !== null)
+    await (await import('../cli/upgrade/next_major.ts')).upgradeMajorVersion(config, print)
+  const whileWaiting = (): void => {
     if (config.processes === 1) importService().catch(() => {})
   }
-  const opened = await openConfiguredDatabase(config, { migrates: true, alone: true, log: say, meanwhile })
+  const opened = await openConfiguredDatabase(config, { migrates: true, isExclusive: true, log: print, whileWaiting })
   const starting = config.processes > 1 ? startSeveral(config, opened) : startOne(config, opened)
   const service = await starting.catch(async (error: unknown) => {
     await opened.close()
     throw error
   })
-  let first = Promise.resolve()
-  const isStopping = stopOnSignal(service, async (hurried) => {
-    await Promise.race([first.catch(() => {}), hurried])
+  let firstSteps = Promise.resolve()
+  const isStopping = stopOnSignal(service, async (secondSignal) => {
+    await Promise.race([firstSteps.catch(() => {}), secondSignal])
     await opened.close()
   })
-  const several = config.processes > 1 ? `, ${config.processes} processes` : ''
-  say(`Callout answers at ${config.baseUrl} (${opened.kind} database${several})`)
-  first = sayFirst(opened, config)
-  await first.catch(async (error: unknown) => {
+  const processesText = config.processes > 1 ? `, ${config.processes} processes` : ''
+  print(`Callout answers at ${config.baseUrl} (${opened.kind} database${processesText})`)
+  firstSteps = printFirstSteps(opened, config)
+  await firstSteps.catch(async (error: unknown) => {
     if (isStopping()) return
     await service.stop(0)
     await opened.close()
@@ -73,7 +74,7 @@ async function startOne(config: Config, { database, owner }: OpenedDatabase): Pr
   const tasks = listTasks(config, owner)
   const log = openLog(config.logLevel, lines)
   const service = await startService(config, database, log, tasks).catch((error: unknown) => {
-    throw listenFault(error, config)
+    throw listenError(error, config)
   })
   return {
     stop: async (graceMs) => {
@@ -89,12 +90,12 @@ async function startSeveral(config: Config, opened: OpenedDatabase): Promise<Sto
   const metrics = metricsPort === null ? null : await listenForMetrics(opened, config, metricsPort)
   const processes = await startProcesses({
     count: config.processes,
-    at: config,
-    say,
+    address: config,
+    print,
     onLost: (code) => process.exit(code),
   }).catch(async (error: unknown) => {
     await metrics?.stop(0)
-    throw listenFault(error, config)
+    throw listenError(error, config)
   })
   return {
     stop: async () => {
@@ -111,7 +112,7 @@ async function listenForMetrics({ database }: OpenedDatabase, config: Config, po
     import('../platform/telemetry/metrics/cluster_metrics.ts'),
   ])
   return listen(withHealth(database, clusterMetrics()), { host: config.host, port }).catch((error: unknown) => {
-    throw listenFault(error, config)
+    throw listenError(error, config)
   })
 }
 
@@ -128,16 +129,16 @@ async function serveAsOneOfSeveral(config: Config): Promise<void> {
 }
 
 /** Prints the first steps if the database is empty; outside production, announces the demo company. */
-async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
+async function printFirstSteps({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
-  if (!config.production) say('A demo company is being made. Its address and password follow in a few seconds.')
+  if (!config.production) print('A demo company is being made. Its address and password follow in a few seconds.')
   const demo = await import('../cli/installation/demo_company.ts')
-  say(
+  print(
     config.production
       ? `There is no company yet. Make the first one, which shows its owner's password once:
   npx callout tenant create --name "Your Company" --owner-email you@example.com
 Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-up data first: npx callout demo. To check this installation: npx callout doctor`
-      : welcome(await demo.makeDemo(database, config), config.baseUrl),
+      : welcomeText(await demo.makeDemo(database, config), config.baseUrl),
   )
 }
 
@@ -145,14 +146,14 @@ Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-
  * Stops the service on a signal, then calls `close`, whose promise resolves on a second signal. Returns a function that
  * checks whether the stop has begun.
  */
-function stopOnSignal(service: Stoppable, close: (hurried: Promise<void>) => Promise<void>): () => boolean {
-  let first: number | undefined
-  const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>()
+function stopOnSignal(service: Stoppable, close: (secondSignal: Promise<void>) => Promise<void>): () => boolean {
+  let firstSignalAt: number | undefined
+  const { promise: secondSignal, resolve: resolveSecondSignal } = Promise.withResolvers<void>()
   const stop = async (): Promise<void> => {
-    first = performance.now()
+    firstSignalAt = performance.now()
     await service
       .stop()
-      .then(() => close(hurried))
+      .then(() => close(secondSignal))
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -163,29 +164,29 @@ function stopOnSignal(service: Stoppable, close: (hurried: Promise<void>) => Pro
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (first === undefined) return void stop()
-      if (performance.now() - first <= SAME_SIGNAL_MS) return
-      hurry()
+      if (firstSignalAt === undefined) return void stop()
+      if (performance.now() - firstSignalAt <= SAME_SIGNAL_MS) return
+      resolveSecondSignal()
       void service.stop(0)
     })
   }
-  return () => first !== undefined
+  return () => firstSignalAt !== undefined
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 /** Returns the error that prevented the start, with a fix for known system errors. */
-function sentenceOf(error: unknown): string {
-  const sentence = errorMessage(error)
+function startErrorText(error: unknown): string {
+  const message = errorMessage(error)
   const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
     code?: string
     path?: string
   }
-  const elsewhere =
+  const otherFolderFix =
     path?.startsWith(tmpdir()) === true ? 'set TMPDIR to another folder' : 'set DATA_DIR to another folder'
-  switch (sentence.includes('insufficient file descriptors') ? 'EMFILE' : code) {
+  switch (message.includes('insufficient file descriptors') ? 'EMFILE' : code) {
     case 'EMFILE':
     case 'ENFILE':
       return (
@@ -194,16 +195,17 @@ function sentenceOf(error: unknown): string {
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${elsewhere}`
+      return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${otherFolderFix}`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      if (path !== undefined) return `${path} can't be written: let the service's user write there, or ${elsewhere}`
+      if (path !== undefined)
+        return `${path} can't be written: let the service's user write there, or ${otherFolderFix}`
   }
-  return sentence
+  return message
 }
 
-function listenFault(error: unknown, { host, telemetry }: Config): unknown {
+function listenError(error: unknown, { host, telemetry }: Config): unknown {
   const { code, port } = error as { code?: string; port?: number }
   const name = port === telemetry.metricsPort ? 'METRICS_PORT' : 'PORT'
   return code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use; set ${name} to another one`) : error

@@ -10,9 +10,9 @@ type Processes = { stop(): Promise<void> }
 type ProcessOptions = {
   count: number
   /** Address to listen on. Port 0 becomes the same free port for all processes. */
-  at: { host: string; port: number }
+  address: { host: string; port: number }
   /** Called with one line about a process that ended unexpectedly. */
-  say: (line: string) => void
+  print: (line: string) => void
   /** Called if the last process ends without having been stopped. */
   onLost: (code: number) => void
 }
@@ -21,44 +21,44 @@ type ProcessOptions = {
 const READY = 'callout:ready'
 
 /** Pause in milliseconds before a process that ended is replaced. */
-const PAUSE_MS = 1_000
+const RESTART_DELAY_MS = 1_000
 
 /**
  * Starts `count` processes of this program, which listen at one address, and returns when all of them do. Replaces one
- * that ends later. If one can't start, stops the others and throws `NotStarted`.
+ * that ends later. If one can't start, stops the others and throws `StartError`.
  */
-export async function startProcesses({ count, at, say, onLost }: ProcessOptions): Promise<Processes> {
-  const port = await freePort(at)
+export async function startProcesses({ count, address, print, onLost }: ProcessOptions): Promise<Processes> {
+  const port = await findFreePort(address)
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let stopped: Promise<void> | undefined
 
   // Starts the first one alone, so that an error common to all is reported once.
-  await begin()
-  await Promise.all(Array.from({ length: count - 1 }, begin)).catch(async (error: unknown) => {
+  await startOne()
+  await Promise.all(Array.from({ length: count - 1 }, startOne)).catch(async (error: unknown) => {
     stopped = stopAll('SIGTERM')
     await stopped
     throw error
   })
 
-  async function begin(): Promise<void> {
+  async function startOne(): Promise<void> {
     const worker = cluster.fork({ PORT: String(port) })
-    await listening(worker)
-    keep(worker)
+    await waitUntilListening(worker)
+    replaceOnExit(worker)
   }
 
-  function keep(worker: Worker): void {
+  function replaceOnExit(worker: Worker): void {
     worker.once('exit', (code, signal) => {
       if (stopped === undefined) void replace(signal || `code ${code}`)
     })
   }
 
-  async function replace(why: string): Promise<void> {
-    say(`A process ended by itself (${why}); another takes its place`)
-    await sleep(PAUSE_MS)
+  async function replace(reason: string): Promise<void> {
+    print(`A process ended by itself (${reason}); another takes its place`)
+    await sleep(RESTART_DELAY_MS)
     if (stopped !== undefined) return
-    await begin().catch((error: unknown) => {
+    await startOne().catch((error: unknown) => {
       if (stopped !== undefined) return
-      if (Object.keys(cluster.workers ?? {}).length === 0) onLost(error instanceof NotStarted ? error.code : 1)
+      if (Object.keys(cluster.workers ?? {}).length === 0) onLost(error instanceof StartError ? error.code : 1)
       else void replace('it could not begin')
     })
   }
@@ -72,7 +72,7 @@ export async function startProcesses({ count, at, say, onLost }: ProcessOptions)
 }
 
 /** Thrown if a process could not start. The process has already printed the reason. */
-export class NotStarted extends Error {
+export class StartError extends Error {
   readonly code: number
   constructor(code: number) {
     super('A process could not begin')
@@ -81,13 +81,13 @@ export class NotStarted extends Error {
 }
 
 /** Returns the port if nothing else listens there: shared sockets would let another service share it. */
-async function freePort({ host, port }: { host: string; port: number }): Promise<number> {
+async function findFreePort({ host, port }: { host: string; port: number }): Promise<number> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
-  const free = portOf(server)
+  const openPort = portOf(server)
   server.close()
   await once(server, 'close')
-  return free
+  return openPort
 }
 
 /** Reports to the parent process that this one listens. */
@@ -95,13 +95,13 @@ export function reportListening(): void {
   process.send?.(READY)
 }
 
-/** Resolves when a process listens; rejects with `NotStarted` if it ends first. */
-const listening = (worker: Worker): Promise<void> =>
+/** Resolves when a process listens; rejects with `StartError` if it ends first. */
+const waitUntilListening = (worker: Worker): Promise<void> =>
   new Promise((resolve, reject) => {
     worker.on('message', (message: unknown) => {
       if (message === READY) resolve()
     })
-    worker.once('exit', (code) => reject(new NotStarted(code || 1)))
+    worker.once('exit', (code) => reject(new StartError(code || 1)))
   })
 
 function signalAll(signal: NodeJS.Signals): Worker[] {
@@ -112,6 +112,6 @@ function signalAll(signal: NodeJS.Signals): Worker[] {
 
 /** Signals every process, and waits until each has ended. */
 async function stopAll(signal: NodeJS.Signals): Promise<void> {
-  const living = signalAll(signal).filter((worker) => !worker.isDead())
-  await Promise.all(living.map((worker) => once(worker, 'exit')))
+  const running = signalAll(signal).filter((worker) => !worker.isDead())
+  await Promise.all(running.map((worker) => once(worker, 'exit')))
 }

@@ -16,15 +16,15 @@ import { openInstallationReader } from './installation_numbers.ts'
 import { withHealth } from './metrics_port.ts'
 import type { Caller } from '../identity/credentials/caller.ts'
 import type { Config } from '../platform/config/config.ts'
-import { withOptions, sql, watchTrips, type Database } from '../platform/db/database.ts'
+import { withOptions, sql, observeRoundTrips, type Database } from '../platform/db/database.ts'
 import { entities } from '../records/index.ts'
 import { isMethod } from '../mcp/methods.ts'
 import { isPrompt } from '../mcp/prompts.ts'
 import { toolServer } from '../mcp/tool_server.ts'
 import type { ToolServer } from '../mcp/protocol/types.ts'
-import { answerPreparation } from '../worker/tasks/outside/prepared_answers.ts'
+import { answerPreparationTask } from '../worker/tasks/outside/prepared_answers.ts'
 import { openAssistant, type Assistant } from '../assistant/assistant.ts'
-import type { Pace } from '../assistant/pace.ts'
+import type { AnswerLimits } from '../assistant/answer_limits.ts'
 import { modelReader } from '../assistant/company_models.ts'
 import { openAuthorizationServer } from '../identity/oauth/server.ts'
 import type { AuthorizationServerOptions } from '../identity/oauth/options.ts'
@@ -57,16 +57,16 @@ export type Service = {
 }
 
 /** Timeout of a readiness check in milliseconds. A probe must be answered within 2 s. */
-const READY_MS = 1_500
+const READY_TIMEOUT_MS = 1_500
 
 /** Maximum tool calls per connection, including those that wait for one. With more, none would be answered in time. */
-const REQUESTS_A_CONNECTION = 60
+const MAX_REQUESTS_PER_CONNECTION = 60
 
 /** Test replacements for the network, and a wrapper around the tools. */
 export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | 'limits'> & {
   aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
   network?: Network
-  assistantPace?: Partial<Pace>
+  assistantPace?: Partial<AnswerLimits>
 }
 
 /** Returns the periodic tasks of an installation, including backups. `owner` connects as the schema's owner. */
@@ -80,23 +80,28 @@ export const listTasks = (config: Config, owner: pg.ClientConfig): PeriodicTask[
  */
 export async function startService(
   config: Config,
-  opened: Database,
+  openedDatabase: Database,
   log: Logger,
   tasks: readonly PeriodicTask[] | null = PERIODIC_TASKS,
-  outside: TestOverrides = {},
+  overrides: TestOverrides = {},
 ): Promise<Service> {
   let stopping = false
   const catalog = toolCatalogOf(entities)
   const isTool = (name: string): boolean => catalog.tools.has(name) || isPrompt(name)
   const disks = { data: config.dataDir, temporary: tmpdir() }
-  const sources = { ...opened, disks, readInstallation: openInstallationReader(opened) }
+  const sources = { ...openedDatabase, disks, readInstallation: openInstallationReader(openedDatabase) }
   const telemetry = await openTelemetry({ ...sources, config: config.telemetry, log, names: { isMethod, isTool } })
-  const database = telemetry.roundTrip === undefined ? opened : watchTrips(opened, telemetry.roundTrip)
+  const database =
+    telemetry.startRoundTrip === undefined
+      ? openedDatabase
+      : observeRoundTrips(openedDatabase, telemetry.startRoundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
   const dataKeys = openDataKeys(config.dataKey)
   const keyring = openKeyring(database, dataKeys)
   const authorization =
-    issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
+    issuerPathOf(config) === null
+      ? undefined
+      : openAuthorizationServer({ config, database, keyring, log, ...overrides })
   const verify = tokenVerifier({
     issuer: config.authUrl,
     audience: `${config.baseUrl}/api/mcp`,
@@ -104,43 +109,50 @@ export async function startService(
   })
   const lastUsed = openLastUsed(database)
   const uses = openToolUses(database)
-  const door = openRequestAuthenticator(database, new RateLimiter(database, limits), config, verify, lastUsed)
+  const authenticator = openRequestAuthenticator(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
-  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose, tellProposed }
+  const toolContext = {
+    database,
+    confirm: authenticator.confirm,
+    baseUrl: config.baseUrl,
+    report,
+    propose,
+    tellProposed,
+  }
   const tools = toolServer(toolContext, config.serviceName, catalog, { uses })
   const assistant = openAssistant({
     database,
     config: config.assistant,
-    port: tools.only({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
+    port: tools.narrow({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
     report,
-    modelOf: modelReader({ database, keys: dataKeys, network: outside.network ?? internet }, config),
-    ...(outside.assistantPace && { pace: outside.assistantPace }),
+    modelOf: modelReader({ database, keys: dataKeys, network: overrides.network ?? internet }, config),
+    ...(overrides.assistantPace && { pace: overrides.assistantPace }),
   })
-  const { network } = outside
+  const { network } = overrides
   const { baseUrl, storage } = config
-  const resetDemo = newDemoReset({ connection: opened.connection, baseUrl, storage })
-  const site = openSite(toolContext, config, telemetry.pageAnswered, network, assistant, resetDemo)
+  const resetDemo = newDemoReset({ connection: openedDatabase.connection, baseUrl, storage })
+  const site = openSite(toolContext, config, telemetry.recordPage, network, assistant, resetDemo)
   const handler = routes({
-    door,
+    authenticator,
     log,
     config,
     authorization,
     telemetry,
     site,
     webhooks: openWebhooks(config, database, log),
-    maxAtOnce: REQUESTS_A_CONNECTION * database.load().most,
+    maxConcurrent: MAX_REQUESTS_PER_CONNECTION * database.load().max,
     isReady: async () => !stopping && (await isAnswering(database)),
-    tools: outside.aroundTools?.(tools) ?? tools,
+    tools: overrides.aroundTools?.(tools) ?? tools,
   })
   const metricsPage = telemetry.metricsPage && withHealth(database, telemetry.metricsPage)
   const { listening, metrics } = await listenTo(handler, config, metricsPage)
   const worker = tasks && startWork(tasks, { config, database, log, telemetry, assistant })
-  const forgetSignIns = onSignIn(telemetry.signIn)
+  const stopListeningForSignIns = onSignIn(telemetry.recordSignIn)
   let stopped: Promise<void> | undefined
-  const stop = async (answered: Promise<void>): Promise<void> => {
+  const stop = async (drained: Promise<void>): Promise<void> => {
     site.changes.close()
-    forgetSignIns()
-    await Promise.all([answered, worker?.stop()])
+    stopListeningForSignIns()
+    await Promise.all([drained, worker?.stop()])
     await Promise.all([lastUsed.stop(), uses.stop()])
     await metrics?.stop(0)
     await telemetry.close()
@@ -150,15 +162,15 @@ export async function startService(
     metricsPort: metrics?.port ?? null,
     stop: (graceMs) => {
       stopping = true
-      const answered = listening.stop(graceMs)
-      return (stopped ??= stop(answered))
+      const drained = listening.stop(graceMs)
+      return (stopped ??= stop(drained))
     },
   }
 }
 
 /** Checks whether the database answers in time. */
 const isAnswering = (database: Database): Promise<boolean> =>
-  database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(
+  database.send([sql`select 1`], { by: performance.now() + READY_TIMEOUT_MS }).then(
     () => true,
     () => false,
   )
@@ -185,29 +197,29 @@ async function listenTo(
 type RequestHandler = Parameters<typeof listen>[0]
 type Listening = Awaited<ReturnType<typeof listen>>
 
-type WorkParts = { config: Config; database: Database; log: Logger; telemetry: Telemetry; assistant: Assistant }
+type WorkerParts = { config: Config; database: Database; log: Logger; telemetry: Telemetry; assistant: Assistant }
 
-const startWork = (tasks: readonly PeriodicTask[], { config, database, log, telemetry, assistant }: WorkParts) =>
+const startWork = (tasks: readonly PeriodicTask[], { config, database, log, telemetry, assistant }: WorkerParts) =>
   startWorker(
     withOptions(database, { of: 'worker', patient: true }),
     log,
     [
       ...tasks,
       ...configurableTasks(config, database, { countHandover: telemetry.countHandover }),
-      answerPreparation(database, assistant),
+      answerPreparationTask(database, assistant),
     ],
-    { runEnded: telemetry.countTaskRun, readState: () => processState(database, telemetry) },
+    { onRunEnd: telemetry.countTaskRun, readState: () => processState(database, telemetry) },
   )
 
 /** Returns the state of this process for the health page. */
 function processState({ load }: Database, { failedWebhooks }: Telemetry): ProcessState {
-  const { used, most, waiting } = load()
+  const { used, max, waiting } = load()
   return {
     pid: process.pid,
     version: VERSION,
     started_at: new Date(performance.timeOrigin).toISOString(),
     rss: process.memoryUsage.rss(),
-    connections: { used, max: most, waiting },
+    connections: { used, max, waiting },
     failed_webhooks: failedWebhooks(),
   }
 }

@@ -10,7 +10,7 @@ export type DayActivity = {
   proposals: number
   refusals: number
   changed: number
-  acts: readonly AuditedChange[]
+  changes: readonly AuditedChange[]
   hasMore: boolean
 }
 
@@ -18,49 +18,49 @@ export type DayActivity = {
 export type Span = { from: string; until: string }
 
 /** Changes of a connection close together in time, newest first, and the span that contains only them. */
-export type WorkSession = { acts: readonly AuditedChange[]; span: Span }
+export type WorkSession = { changes: readonly AuditedChange[]; span: Span }
 
 /** Maximum pause in minutes between changes of one work session. */
-const PAUSE = 30
+const MAX_PAUSE_MINUTES = 30
 
 /** Splits the changes of one connection, newest first, at its pauses. */
-export function groupWorkSessions(acts: readonly AuditedChange[]): WorkSession[] {
-  const sessions: { acts: AuditedChange[]; first: string; last: string }[] = []
-  for (const act of acts) {
+export function groupWorkSessions(changes: readonly AuditedChange[]): WorkSession[] {
+  const sessions: { changes: AuditedChange[]; first: string; last: string }[] = []
+  for (const change of changes) {
     const later = sessions.at(-1)
-    if (later !== undefined && Date.parse(later.first) - Date.parse(act.at) <= PAUSE * 60_000) {
-      later.acts.push(act)
-      later.first = act.at
-    } else sessions.push({ acts: [act], first: act.at, last: act.at })
+    if (later !== undefined && Date.parse(later.first) - Date.parse(change.at) <= MAX_PAUSE_MINUTES * 60_000) {
+      later.changes.push(change)
+      later.first = change.at
+    } else sessions.push({ changes: [change], first: change.at, last: change.at })
   }
-  return sessions.map(({ acts, first, last }) => ({
-    acts,
+  return sessions.map(({ changes: acts, first, last }) => ({
+    changes: acts,
     span: { from: first, until: new Date(Date.parse(last) + 1).toISOString() },
   }))
 }
 
-type Counted = { credential_id: string; reads: number; proposals: number; refusals: number; changed: number }
+type ActivityCounts = { credential_id: string; reads: number; proposals: number; refusals: number; changed: number }
 
-/** Returns the connections' activity on a day, each with its newest changes from at most `most` audit rows. */
+/** Returns the connections' activity on a day, each with its newest changes from at most `limit` audit rows. */
 export async function findActivity(
   db: Db,
   connections: readonly Connection[],
   day: string,
   { from, until }: Span,
-  most: number,
+  limit: number,
 ): Promise<Map<Connection, DayActivity>> {
-  const all = connections.flatMap(({ credentials }) => credentials)
-  if (all.length === 0) return new Map()
+  const credentialIds = connections.flatMap(({ credentials }) => credentials)
+  if (credentialIds.length === 0) return new Map()
   const [counts, rows] = await Promise.all([
-    db.all<Counted>(sql`
+    db.all<ActivityCounts>(sql`
       select credential_id, sum(reads)::int as reads, sum(proposals)::int as proposals, sum(refusals)::int as refusals,
         sum(changed)::int as changed
       from (
         select u.credential_id, u.reads, u.proposals, u.refusals, 0 as changed from tool_uses u
-        where u.tenant_id = ${db.tenant} and u.day = ${day} and u.credential_id = any(${all}::uuid[])
+        where u.tenant_id = ${db.tenant} and u.day = ${day} and u.credential_id = any(${credentialIds}::uuid[])
         union all select a.credential_id, 0, 0, 0, count(distinct a.record_id) from audit a
         where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until}
-          and a.credential_id = any(${all}::uuid[])
+          and a.credential_id = any(${credentialIds}::uuid[])
         group by a.credential_id) w group by credential_id`),
     db.all<ChangeEntry & { credential_id: string }>(sql`
       select * from (
@@ -70,15 +70,16 @@ export async function findActivity(
         from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
         left join users u on u.id = a.user_id
         where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until}
-          and a.credential_id = any(${all}::uuid[])) n
-      where n.place <= ${most + 1} order by n.place`),
+          and a.credential_id = any(${credentialIds}::uuid[])) n
+      where n.place <= ${limit + 1} order by n.place`),
   ])
   return new Map(
     connections.flatMap((connection) => {
-      const own = counts.filter(({ credential_id }) => connection.credentials.includes(credential_id))
+      const ownCounts = counts.filter(({ credential_id }) => connection.credentials.includes(credential_id))
       const written = rows.filter(({ credential_id }) => connection.credentials.includes(credential_id))
-      if (own.length === 0) return []
-      const sum = (of: (count: Counted) => number): number => own.reduce((total, count) => total + of(count), 0)
+      if (ownCounts.length === 0) return []
+      const sum = (of: (count: ActivityCounts) => number): number =>
+        ownCounts.reduce((total, count) => total + of(count), 0)
       return [
         [
           connection,
@@ -87,8 +88,8 @@ export async function findActivity(
             proposals: sum(({ proposals }) => proposals),
             refusals: sum(({ refusals }) => refusals),
             changed: sum(({ changed }) => changed),
-            acts: groupByChange(written.slice(0, most)),
-            hasMore: written.length > most,
+            changes: groupByChange(written.slice(0, limit)),
+            hasMore: written.length > limit,
           },
         ] as const,
       ]
@@ -117,11 +118,11 @@ export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
 
 /** Days to keep counts of reads and refusals. */
-const USES_KEPT_DAYS = 90
+const USES_RETENTION_DAYS = 90
 
 /** Deletes counts of reads and refusals that are older than that. */
 export const sweepToolUses = (db: Db, now: Temporal.Instant): Promise<number> =>
   db.run(
     sql`delete from tool_uses
-      where tenant_id = ${db.tenant} and day < ${utc(now.subtract({ hours: 24 * USES_KEPT_DAYS })).slice(0, 10)}`,
+      where tenant_id = ${db.tenant} and day < ${utc(now.subtract({ hours: 24 * USES_RETENTION_DAYS })).slice(0, 10)}`,
   )

@@ -7,25 +7,25 @@ import type { AuditedChange, ChangeEntry } from './changes.ts'
 import { textBefore } from '../platform/validation/text/before.ts'
 
 /** Writes the audit rows of an undo: one per record, from its values after the changes to those before them. */
-export async function auditUndo(db: Db, { user, credential }: Caller, put: readonly AuditedChange[]): Promise<void> {
-  const entries = put
-    .flatMap((act) => act.entries)
+export async function auditUndo(db: Db, { user, credential }: Caller, undone: readonly AuditedChange[]): Promise<void> {
+  const entries = undone
+    .flatMap((auditedChange) => auditedChange.entries)
     .toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1))
-  const rows = [...Map.groupBy(entries, ({ record_id }) => record_id)].flatMap(([record, own]) =>
-    own
+  const rows = [...Map.groupBy(entries, ({ record_id }) => record_id)].flatMap(([record, recordEntries]) =>
+    recordEntries
       .slice(0, 1)
       .map((first) => ({
         id: newId(),
         tool: toolOf(first),
         type: first.record_type,
         record,
-        changed: invertChanges(own),
+        changed: invertChanges(recordEntries),
       })),
   )
   await db.run(
     insertSelected(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id,
       changed)
-    select ${db.tenant}, r.id, ${user}, ${credential.id}, ${nameOf(put)}, r.tool, r.type, r.record, r.changed
+    select ${db.tenant}, r.id, ${user}, ${credential.id}, ${authorOf(undone)}, r.tool, r.type, r.record, r.changed
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid,
       changed jsonb)`),
   )
@@ -36,20 +36,20 @@ const toolOf = ({ record_type, tool }: ChangeEntry): string =>
 
 /** Merges changes in order into one and reverses it: from the last values to the first. */
 function invertChanges(entries: readonly { changed: Changes }[]): Changes {
-  const back: Record<string, [unknown, unknown]> = {}
+  const inverted: Record<string, [unknown, unknown]> = {}
   for (const { changed } of entries) {
     for (const [field, [before, after]] of Object.entries(changed))
-      back[field] = [after, back[field] === undefined ? before : back[field][1]]
+      inverted[field] = [after, inverted[field] === undefined ? before : inverted[field][1]]
   }
   return Object.fromEntries(
-    Object.entries(back).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)),
+    Object.entries(inverted).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)),
   )
 }
 
 /** Returns the author of the changes, as the history names them; null if there are several. */
-const nameOf = (put: readonly AuditedChange[]): string | null => {
+const authorOf = (undone: readonly AuditedChange[]): string | null => {
   const names = new Set(
-    put.flatMap(({ entries }) =>
+    undone.flatMap(({ entries }) =>
       entries.map((entry) => (entry.credential_kind === 'browser' ? entry.user_name : entry.credential_name)),
     ),
   )

@@ -51,10 +51,11 @@ export const listLaterWrites = (db: Db, keys: readonly string[], since: string):
 /** Days to keep the rows from before a change. */
 export const JOURNAL_DAYS = 30
 
-/** Deletes up to `most` journal rows from before a time. Returns their number. */
-export const sweepJournal = (db: Db, before: string, most: number): Promise<number> =>
+/** Deletes up to `limit` journal rows from before a time. Returns their number. */
+export const sweepJournal = (db: Db, before: string, limit: number): Promise<number> =>
   db.run(sql`delete from journal where tenant_id = ${db.tenant} and (change_id, id) in (
-    select change_id, id from journal where tenant_id = ${db.tenant} and change_id < ${floorOf(before)} limit ${most})`)
+    select change_id, id from journal where tenant_id = ${db.tenant}
+      and change_id < ${minChangeId(before)} limit ${limit})`)
 
 /**
  * Returns the condition for journal rows about some records: their own rows by id, or a customer's by the columns that
@@ -65,7 +66,7 @@ export const whereAboutRecords = (ids: readonly string[]): Sql => sql`key = any(
     or image ->> 'customer_id' = any(${[...ids]}) or image ->> 'subject_id' = any(${[...ids]})`
 
 /** Returns the smallest id of a change that began at a time: a version 7 UUID begins with its time. */
-function floorOf(at: string): string {
+function minChangeId(at: string): string {
   const time = Date.parse(at).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }

@@ -7,14 +7,14 @@ export async function findNames(
   records: readonly { record_type: string; record_id: string }[],
 ): Promise<Map<string, string>> {
   const byType = Map.groupBy(records, ({ record_type }) => record_type)
-  const queries = [...byType].flatMap(([type, own]) => {
+  const queries = [...byType].flatMap(([type, recordsOfType]) => {
     const name = NAMES[type]
     return name === undefined
       ? []
       : [
           sql`select id, ${name}
             where tenant_id = ${db.tenant}
-              and id = any(${[...new Set(own.map(({ record_id }) => record_id))]}::uuid[])`,
+              and id = any(${[...new Set(recordsOfType.map(({ record_id }) => record_id))]}::uuid[])`,
         ]
   })
   if (queries.length === 0) return new Map()

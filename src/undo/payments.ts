@@ -18,9 +18,9 @@ export async function reverseRecordedPayments(
       and i.status <> 'void'
       and not exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id)`)
   const invoices = entities.find(({ name }) => name === 'invoices')
-  const act = requireValue(
-    invoices?.acts.find(({ verb }) => verb === 'take_back_payment'),
+  const tool = requireValue(
+    invoices?.pageActions.find(({ verb }) => verb === 'take_back_payment'),
     'The act that takes back a payment',
   )
-  for (const payment of paid) await act.run({ db, caller, baseUrl }, payment)
+  for (const payment of paid) await tool.run({ db, caller, baseUrl }, payment)
 }

@@ -33,7 +33,7 @@ type SimpleReason =
   | 'taken'
 
 /** Thrown to stop the undo of one change, which stays. The others go on. */
-export class UndoBlocked extends Error {
+export class UndoBlockedError extends Error {
   readonly reason: UndoSkipReason
   constructor(reason: UndoSkipReason) {
     super(reason.kind)
@@ -46,13 +46,14 @@ export function finalReason({ change, entries, isUndone }: AuditedChange): UndoS
   if (isUndone) return { kind: 'undone' }
   for (const { tool } of entries) {
     const verb = tool.slice(tool.indexOf('.') + 1)
-    if (verb.endsWith('_by_link') && !UNDOABLE.has(verb)) return { kind: 'by_customer' }
-    if (!UNDOABLE.has(verb) || !RECORDS.has(textBefore(tool, '.'))) return { kind: FINAL[verb] ?? 'settings' }
+    if (verb.endsWith('_by_link') && !UNDOABLE_VERBS.has(verb)) return { kind: 'by_customer' }
+    if (!UNDOABLE_VERBS.has(verb) || !RECORD_AREAS.has(textBefore(tool, '.')))
+      return { kind: FINAL_REASONS[verb] ?? 'settings' }
   }
   return change === null ? { kind: 'not_kept' } : undefined
 }
 
-const UNDOABLE: ReadonlySet<string> = new Set([
+const UNDOABLE_VERBS: ReadonlySet<string> = new Set([
   'create',
   'update',
   'archive',
@@ -81,7 +82,7 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'undo',
 ])
 
-const RECORDS: ReadonlySet<string> = new Set([
+const RECORD_AREAS: ReadonlySet<string> = new Set([
   'customers',
   'contacts',
   'locations',
@@ -98,7 +99,7 @@ const RECORDS: ReadonlySet<string> = new Set([
   'days_off',
 ])
 
-const FINAL: Readonly<Record<string, SimpleReason>> = {
+const FINAL_REASONS: Readonly<Record<string, SimpleReason>> = {
   merge: 'merged',
   send: 'sent',
   on_my_way: 'sent',

@@ -8,7 +8,7 @@ import { say } from '../platform/i18n/say.ts'
 import type { Verb } from '../tools/declare/define.ts'
 import type { JournaledRow } from './journal.ts'
 import { isRecord } from './restoring.ts'
-import { UndoBlocked } from './reasons.ts'
+import { UndoBlockedError } from './reasons.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
 /** Context of an undo. */
@@ -31,29 +31,30 @@ const REMOVALS: Readonly<Record<string, Verb>> = {
 }
 
 /**
- * Removes the records that a change created, with their own tools and newest first. Throws `UndoBlocked` if others used
- * one.
+ * Removes the records that a change created, with their own tools and newest first. Throws `UndoBlockedError` if others
+ * used one.
  */
-export async function removeCreated(undoing: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
+export async function removeCreated(context: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
   const inserted = rows.filter((row) => row.op === 'insert' && row.last !== 'delete' && isRecord(row))
-  await requireUnused(undoing.db, inserted, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
+  await requireUnused(context.db, inserted, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
   const parents = new Set(
     inserted.filter(({ kind }) => kind === 'customers' || kind === 'job_series').map(({ kind }) => kind),
   )
-  const grown = inserted.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
-  const isRegenerated = grown.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
-  if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length)
-    throw new UndoBlocked({ kind: 'taken' })
-  for (const { kind, key } of await leavesFirst(undoing.db, inserted.toReversed())) {
+  const generatedIds = inserted.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
+  const isRegenerated =
+    generatedIds.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
+  if (isRegenerated && (await removePristine(context.db, generatedIds)) < generatedIds.length)
+    throw new UndoBlockedError({ kind: 'taken' })
+  for (const { kind, key } of await sortChildrenFirst(context.db, inserted.toReversed())) {
     const goesWithItsParent =
       (parents.has('customers') && (kind === 'contacts' || kind === 'locations')) ||
       (kind === 'jobs' && (parents.has('job_series') || isRegenerated))
-    if (!goesWithItsParent) await removeRecord(undoing, kind, key)
+    if (!goesWithItsParent) await removeRecord(context, kind, key)
   }
 }
 
 /** Orders records so that a category is removed before its parent; otherwise it would move up beside the parent. */
-async function leavesFirst(db: Db, inserted: readonly JournaledRow[]): Promise<JournaledRow[]> {
+async function sortChildrenFirst(db: Db, inserted: readonly JournaledRow[]): Promise<JournaledRow[]> {
   const ids = inserted.filter(({ kind }) => kind === 'catalog_categories').map(({ key }) => key)
   if (ids.length < 2) return [...inserted]
   const levels = await db.all<{ id: string; level: number }>(sql`
@@ -80,26 +81,26 @@ async function removeRecord({ db, caller, baseUrl }: RemovalContext, kind: strin
 
 type Use = { name: string }
 
-/** Throws `UndoBlocked` if others used a record. Names at most three uses. */
-async function requireUnused(db: Db, inserted: readonly JournaledRow[], own: readonly string[]): Promise<void> {
+/** Throws `UndoBlockedError` if others used a record. Names at most three uses. */
+async function requireUnused(db: Db, inserted: readonly JournaledRow[], ownIds: readonly string[]): Promise<void> {
   if (inserted.length === 0) return
   const byKind = Map.groupBy(inserted, ({ kind }) => kind)
   const uses = [...byKind].flatMap(([kind, rows]) => {
     const ids = sql`${rows.map(({ key }) => key)}::uuid[]`
     return [
       ...(USES[kind] ?? []).map((use) => use(db.tenant, ids)),
-      ...(kind === 'notes' ? [] : [noteOn(db.tenant, ids)]),
+      ...(kind === 'notes' ? [] : [notesOn(db.tenant, ids)]),
     ]
   })
   if (uses.length === 0) return
   const matches = await db.all<Use>(
-    sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name
+    sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...ownIds]}::uuid[]) order by u.name
       limit 3`,
   )
-  if (matches.length > 0) throw new UndoBlocked({ kind: 'in_use', names: matches.map(({ name }) => name) })
+  if (matches.length > 0) throw new UndoBlockedError({ kind: 'in_use', names: matches.map(({ name }) => name) })
 }
 
-const noteOn = (tenant: string, ids: Sql): Sql =>
+const notesOn = (tenant: string, ids: Sql): Sql =>
   sql`select n.id,
       case when length(n.body) > 40 then regexp_replace(left(n.body, 40), '\\s+\\S*$', '') || '…' else n.body
         end as name

@@ -8,28 +8,32 @@ import { requireValue } from '../platform/errors/require_value.ts'
 export type WritableColumns = ReadonlyMap<string, readonly string[]>
 
 /** Key columns of tables whose key isn't `id`. */
-const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
+const PAIR_KEYS: Readonly<Record<string, readonly [string, string]>> = {
   customer_tags: ['customer_id', 'tag_id'],
   catalog_components: ['bundle_id', 'item_id'],
   invoice_jobs: ['invoice_id', 'job_id'],
   deposit_deductions: ['invoice_id', 'deposit_id'],
 }
 
-const RECORDS: ReadonlySet<string> = new Set(entities.map(({ name }) => name))
+const RECORD_TABLES: ReadonlySet<string> = new Set(entities.map(({ name }) => name))
 
-const JOURNALED: ReadonlySet<string> = new Set([...RECORDS, ...Object.keys(PAIRS), 'working_exceptions'])
+const JOURNALED_TABLES: ReadonlySet<string> = new Set([
+  ...RECORD_TABLES,
+  ...Object.keys(PAIR_KEYS),
+  'working_exceptions',
+])
 
 /**
  * Checks whether the rows of a row's table can be restored. A journal from an imported company file may name any other
  * table, or none, and the statements below contain that name.
  */
-export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED.has(kind)
+export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED_TABLES.has(kind)
 
 /** Checks whether a row is a record's. Others have no columns for time and author, and are restored by a new insert. */
-export const isRecord = ({ kind }: JournaledRow): boolean => RECORDS.has(kind)
+export const isRecord = ({ kind }: JournaledRow): boolean => RECORD_TABLES.has(kind)
 
 /** Tables in the order in which their rows can be restored: referenced tables first. */
-const ORDER = [
+const RESTORE_ORDER = [
   'tags',
   'catalog_categories',
   'tax_rates',
@@ -62,10 +66,10 @@ const idsByKind = (rows: readonly JournaledRow[]): Map<string, string[]> =>
   new Map(
     [
       ...Map.groupBy(
-        rows.filter(({ kind }) => !(kind in PAIRS)),
+        rows.filter(({ kind }) => !(kind in PAIR_KEYS)),
         ({ kind }) => kind,
       ),
-    ].map(([kind, own]) => [kind, own.map(({ key }) => key)]),
+    ].map(([kind, rowsOfKind]) => [kind, rowsOfKind.map(({ key }) => key)]),
   )
 
 /** Releases unique values, so that rows can be restored in any order. */
@@ -91,11 +95,11 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
           ),
         ]
       : []),
-    ...Object.entries(UNIQUE).flatMap(([kind, freed]) =>
+    ...Object.entries(UNIQUE_RELEASES).flatMap(([kind, releaseUpdates]) =>
       updatedIds.has(kind)
         ? [
             db.run(
-              sql`update ${raw(kind)} set ${freed}, updated_at = later_than(updated_at)
+              sql`update ${raw(kind)} set ${releaseUpdates}, updated_at = later_than(updated_at)
                 where ${whereIdIn(db, updatedIds.get(kind) ?? [])}`,
             ),
           ]
@@ -113,7 +117,7 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
 }
 
 /** Assignments that release the unique values of a table's records until their own are restored. */
-const UNIQUE: Readonly<Record<string, Sql>> = {
+const UNIQUE_RELEASES: Readonly<Record<string, Sql>> = {
   customers: sql`external_id = null`,
   catalog_items: sql`sku = null`,
   tags: sql`identity = id::text`,
@@ -134,12 +138,12 @@ export async function restoreRows(
   rows: readonly JournaledRow[],
   by: string | null,
 ): Promise<void> {
-  const plain = rows.filter((row) => !isRecord(row))
-  const records = rows.filter((row) => isRecord(row) && row.op !== 'insert').toSorted(inOrder)
+  const nonRecords = rows.filter((row) => !isRecord(row))
+  const records = rows.filter((row) => isRecord(row) && row.op !== 'insert').toSorted(compareOrder)
   await Promise.all([
-    ...plain.map((row) => db.run(deletePlain(db, row))),
+    ...nonRecords.map((row) => db.run(deleteNonRecord(db, row))),
     ...records.flatMap((row) => restoreStatements(db, columns, row, by).map((statement) => db.run(statement))),
-    ...plain.flatMap((row) => (row.op === 'insert' ? [] : [db.run(insertPlain(db, columns, row))])),
+    ...nonRecords.flatMap((row) => (row.op === 'insert' ? [] : [db.run(insertNonRecord(db, columns, row))])),
   ])
 }
 
@@ -157,20 +161,21 @@ function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, 
       updateRow(db, new Map([['quotes', ['option_set']]]), row, by),
     ]
   if (row.kind !== 'customers') return [updateRow(db, columns, row, by)]
-  const own = sql`t.tenant_id = ${db.tenant} and t.id = ${row.key}`
+  const whereRow = sql`t.tenant_id = ${db.tenant} and t.id = ${row.key}`
   return [
     sql`update customers t set archived_at = null, updated_at = later_than(t.updated_at)
-      where ${own} and t.archived_at is not null`,
+      where ${whereRow} and t.archived_at is not null`,
     updateRow(db, without('archived_at'), row, by),
     sql`update customers t set archived_at = r.archived_at, updated_at = later_than(t.updated_at)
-      from ${imageOf(db, row, sql`null`)} and ${own} and r.archived_at is not null`,
+      from ${imageOf(db, row, sql`null`)} and ${whereRow} and r.archived_at is not null`,
   ]
 }
 
-const inOrder = (a: JournaledRow, b: JournaledRow): number => orderOf(a) - orderOf(b)
-const orderOf = ({ kind }: JournaledRow): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length)
+const compareOrder = (a: JournaledRow, b: JournaledRow): number => orderOf(a) - orderOf(b)
+const orderOf = ({ kind }: JournaledRow): number =>
+  RESTORE_ORDER.includes(kind) ? RESTORE_ORDER.indexOf(kind) : RESTORE_ORDER.length
 
-const listOf = (names: readonly string[], of = ''): Sql => join(names.map((name) => raw(of + name)))
+const columnList = (names: readonly string[], of = ''): Sql => join(names.map((name) => raw(of + name)))
 
 /** Returns the writable columns of a kind. */
 const namesOf = (columns: WritableColumns, kind: string) => requireValue(columns.get(kind), `The columns of ${kind}`)
@@ -182,15 +187,15 @@ const imageOf = (db: Db, { kind, image }: JournaledRow, base: Sql): Sql =>
 function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
   const names = namesOf(columns, row.kind)
   return sql`update ${raw(row.kind)} t
-    set (${listOf(names)}) = (select ${listOf(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
+    set (${columnList(names)}) = (select ${columnList(names, 'r.')} from ${imageOf(db, row, sql`t`)}),
     updated_at = later_than(t.updated_at), updated_by = ${by} where t.tenant_id = ${db.tenant} and t.id = ${row.key}`
 }
 
 /** Restores a deleted row under its id, as changed now. */
 function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
   const names = namesOf(columns, row.kind)
-  return sql`insert into ${raw(row.kind)} (tenant_id, id, updated_at, updated_by, ${listOf(names)})
-    select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${listOf(names, 'r.')}
+  return sql`insert into ${raw(row.kind)} (tenant_id, id, updated_at, updated_by, ${columnList(names)})
+    select ${db.tenant}, ${row.key}, later_than(r.updated_at), ${by}, ${columnList(names, 'r.')}
     from ${imageOf(db, row, sql`null`)}`
 }
 
@@ -198,8 +203,8 @@ function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: stri
 const deleteRemoval = (db: Db, { kind, key }: JournaledRow): Sql =>
   sql`delete from removals where tenant_id = ${db.tenant} and kind = ${kind} and id = ${key}`
 
-function deletePlain(db: Db, { kind, key }: JournaledRow): Sql {
-  const [first, second] = PAIRS[kind] ?? ['id']
+function deleteNonRecord(db: Db, { kind, key }: JournaledRow): Sql {
+  const [first, second] = PAIR_KEYS[kind] ?? ['id']
   const [one, other] = key.split(':')
   return sql`delete from ${raw(kind)}
     where tenant_id = ${db.tenant} and ${raw(first)} = ${one}${
@@ -207,8 +212,9 @@ function deletePlain(db: Db, { kind, key }: JournaledRow): Sql {
     }`
 }
 
-function insertPlain(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
-  const names = [...namesOf(columns, row.kind), ...(row.kind in PAIRS ? [] : ['id'])]
-  return sql`insert into ${raw(row.kind)} (tenant_id, ${listOf(names)}) select ${db.tenant}, ${listOf(names, 'r.')}
+function insertNonRecord(db: Db, columns: WritableColumns, row: JournaledRow): Sql {
+  const names = [...namesOf(columns, row.kind), ...(row.kind in PAIR_KEYS ? [] : ['id'])]
+  return sql`insert into ${raw(row.kind)} (tenant_id, ${columnList(names)}) select ${db.tenant},
+    ${columnList(names, 'r.')}
     from ${imageOf(db, row, sql`null`)}`
 }

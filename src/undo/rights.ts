@@ -13,27 +13,27 @@ import type { JournaledRow } from './journal.ts'
  */
 export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {
   if (role === 'owner') return
-  const unlessCustomers = role === 'office' ? sql`and tool <> all(${CUSTOMERS_OWN}::text[])` : sql``
+  const exceptByCustomers = role === 'office' ? sql`and tool <> all(${CUSTOMER_TOOLS}::text[])` : sql``
   const { foreign } = await db.one<{ foreign: number }>(
     scope.kind === 'span'
       ? sql`select ${scope.credentials.length} - count(*)::int as foreign from credentials
           where tenant_id = ${db.tenant} and id = any(${[...scope.credentials]}::uuid[]) and user_id = ${user}`
       : sql`select count(*)::int as foreign from audit
         where tenant_id = ${db.tenant} and change_id = ${scope.change} and user_id is distinct from ${user}
-          ${unlessCustomers}`,
+          ${exceptByCustomers}`,
   )
   if (foreign > 0) throw notFound('connection')
 }
 
 /** Actions of customers on their own visits, by their links. */
-const CUSTOMERS_OWN = ['jobs.move_by_link', 'jobs.cancel_by_link']
+const CUSTOMER_TOOLS = ['jobs.move_by_link', 'jobs.cancel_by_link']
 
 /** Returns the write scope that the caller lacks for a change, if any. */
 export const missingScope = ({ scopes }: Caller, { entries }: AuditedChange): Scope | undefined =>
   entries.map(({ tool }) => writeScopeOf(tool)).find((scope) => scope !== undefined && !scopes.has(scope))
 
 /** Checks whether a change wrote days off, which only the office changes, and the caller isn't of the office. */
-export const lacksOffice = ({ role }: Caller, rows: readonly JournaledRow[]): boolean =>
+export const lacksOfficeRole = ({ role }: Caller, rows: readonly JournaledRow[]): boolean =>
   !isOffice({ role }) && rows.some(({ kind }) => kind === 'working_exceptions')
 
 const writeScopeOf = (tool: string): Scope | undefined => {
@@ -48,4 +48,4 @@ export function maySee({ scopes }: Caller, { tool }: { tool: string }): boolean 
 }
 
 /** Checks whether a customer used the tool on their own visit, which the office may undo. */
-export const isCustomersOwn = (tool: string): boolean => CUSTOMERS_OWN.includes(tool)
+export const isByCustomer = (tool: string): boolean => CUSTOMER_TOOLS.includes(tool)

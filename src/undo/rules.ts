@@ -2,40 +2,44 @@ import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { requireWithinTotals } from '../records/invoices/index.ts'
 import type { AuditedChange } from './changes.ts'
 import type { JournaledRow } from './journal.ts'
-import { UndoBlocked } from './reasons.ts'
+import { UndoBlockedError } from './reasons.ts'
 
 /** Blocks an undo that would bypass the rules of money: issued and void invoices, and accepted quotes. */
-export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
-  const isRedone = isRedo(act)
+export async function requireOpenDocuments(
+  db: Db,
+  auditedChange: AuditedChange,
+  rows: readonly JournaledRow[],
+): Promise<void> {
+  const isRedone = isRedo(auditedChange)
   const [invoices, quotes] = await Promise.all([statesOf(db, 'invoices', rows), statesOf(db, 'quotes', rows)])
   for (const { now, before } of invoices) {
-    if (isRedone && TURNS.has(`${before} ${now}`)) continue
+    if (isRedone && REVERSIBLE_CHANGES.has(`${before} ${now}`)) continue
     const reason = invoiceReason(now, before)
-    if (reason !== undefined) throw new UndoBlocked({ kind: reason })
+    if (reason !== undefined) throw new UndoBlockedError({ kind: reason })
   }
   if (quotes.some(({ now, before }) => now === 'accepted' || before === 'accepted'))
-    throw new UndoBlocked({ kind: 'accepted' })
+    throw new UndoBlockedError({ kind: 'accepted' })
 }
 
 /** Checks whether a change is itself an undo. */
 export const isRedo = ({ entries }: AuditedChange): boolean => entries.some(({ tool }) => tool.endsWith('.undo'))
 
 /** Status changes of an invoice that an undo may make and take back: unsent drafts come and go. */
-const TURNS: ReadonlySet<string> = new Set(['draft void', 'void draft'])
+const REVERSIBLE_CHANGES: ReadonlySet<string> = new Set(['draft void', 'void draft'])
 
 function invoiceReason(now: string, before: string | null): 'voided' | 'issued' | undefined {
   if (now === 'void') return 'voided'
   return now === 'draft' && (before === null || before === 'draft') ? undefined : 'issued'
 }
 
-type State = { now: string; before: string | null }
+type StatusChange = { now: string; before: string | null }
 
-async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly JournaledRow[]): Promise<State[]> {
-  const own = rows.filter((row) => row.kind === kind)
-  if (own.length === 0) return []
-  const images = own.map(({ image }) => image)
+async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly JournaledRow[]): Promise<StatusChange[]> {
+  const rowsOfKind = rows.filter((row) => row.kind === kind)
+  if (rowsOfKind.length === 0) return []
+  const images = rowsOfKind.map(({ image }) => image)
   const table = kind === 'invoices' ? sql`invoices` : sql`quotes`
-  return db.all<State>(sql`select d.status as now, j.image ->> 'status' as before
+  return db.all<StatusChange>(sql`select d.status as now, j.image ->> 'status' as before
     from journal j join ${table} d on d.tenant_id = j.tenant_id and d.id = j.key::uuid
     where j.tenant_id = ${db.tenant} and j.kind = ${kind} and j.id = any(${images}::uuid[])`)
 }
@@ -44,22 +48,27 @@ async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly Jour
  * Corrects records after a restore: chooses primary contacts and locations, and turns a lead with later work of others
  * into an active customer.
  */
-export async function settleRecords(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
+export async function settleRecords(
+  db: Db,
+  auditedChange: AuditedChange,
+  rows: readonly JournaledRow[],
+): Promise<void> {
   const ids = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key)
   const [first] = rows
   const [contacts, locations, customers] = [ids('contacts'), ids('locations'), ids('customers')]
-  const engages = !isRedo(act) && rows.some(({ kind, op }) => op === 'insert' && ENGAGING.has(kind))
+  const activatesCustomer =
+    !isRedo(auditedChange) && rows.some(({ kind, op }) => op === 'insert' && ACTIVATING_TABLES.has(kind))
   await Promise.all([
     ...(contacts.length === 0 ? [] : [db.run(promoteContacts(db, contacts))]),
     ...(locations.length === 0 ? [] : [db.run(promoteLocations(db, locations))]),
-    ...(first !== undefined && engages && customers.length > 0
+    ...(first !== undefined && activatesCustomer && customers.length > 0
       ? [db.run(activateLeads(db, customers, first.first_at))]
       : []),
   ])
 }
 
 /** Tables whose first row turns a lead into a customer. */
-const ENGAGING: ReadonlySet<string> = new Set(['jobs', 'job_series', 'invoices', 'plans'])
+const ACTIVATING_TABLES: ReadonlySet<string> = new Set(['jobs', 'job_series', 'invoices', 'plans'])
 
 const promoteContacts = (db: Db, ids: readonly string[]): Sql => sql`
   update contacts set is_primary = true, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id in (
@@ -120,5 +129,5 @@ export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): 
     where q.tenant_id = ${db.tenant} and q.id = any(${ids('quotes')}::uuid[]) and q.status = 'sent'
     union all select from tags t where t.tenant_id = ${db.tenant} and ${ids('tags').length > 0} having count(*) > 500
     limit 1`)
-  if (matches.length > 0) throw new UndoBlocked({ kind: 'taken' })
+  if (matches.length > 0) throw new UndoBlockedError({ kind: 'taken' })
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../platform/errors/refusal.ts'
 import { auditUndo } from './audit.ts'
 import { currentChange, findChanges, type AuditedChange, type UndoScope } from './changes.ts'
 import { JOURNAL_DAYS, listWrittenRows, listLaterWrites, type LaterWrite, type JournaledRow } from './journal.ts'
-import { finalReason, UndoBlocked, type UndoSkipReason } from './reasons.ts'
+import { finalReason, UndoBlockedError, type UndoSkipReason } from './reasons.ts'
 import { removeCreated } from './removal.ts'
 import {
   writableColumns,
@@ -15,15 +15,15 @@ import {
   type WritableColumns,
 } from './restoring.ts'
 import { isRedo, requireOpenDocuments, requireConsistent, settleRecords } from './rules.ts'
-import { lacksOffice, requireUndoAccess, missingScope } from './rights.ts'
+import { lacksOfficeRole, requireUndoAccess, missingScope } from './rights.ts'
 import { reverseRecordedPayments } from './payments.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 import { errorCode } from '../platform/errors/error_code.ts'
 
 /** Result of an undo: the changes put back and those that stay, newest first, and the undo's own change. */
 export type UndoReport = {
-  put: readonly AuditedChange[]
-  stays: readonly { act: AuditedChange; reason: UndoSkipReason }[]
+  undone: readonly AuditedChange[]
+  skipped: readonly { change: AuditedChange; reason: UndoSkipReason }[]
   change: string | null
 }
 
@@ -45,30 +45,30 @@ export async function undoWithin(
   await requireUndoAccess(db, context.caller, scope)
   const changes = await findChanges(db, scope)
   if (changes === undefined) return undefined
-  const acts = scope.kind === 'change' ? changes : changes.filter(({ isUndone }) => !isUndone)
-  const possible = acts.flatMap(({ change }) => change ?? [])
-  const rows = (await listWrittenRows(db, possible)).filter(isJournaled)
+  const changesToUndo = scope.kind === 'change' ? changes : changes.filter(({ isUndone }) => !isUndone)
+  const changeIds = changesToUndo.flatMap(({ change }) => change ?? [])
+  const rows = (await listWrittenRows(db, changeIds)).filter(isJournaled)
   await lockRows(db, rows)
   const [earliest] = rows.map(({ first_at }) => first_at).sort()
-  const stage: UndoRun = {
+  const run: UndoRun = {
     ...context,
-    selected: new Set(possible),
+    selected: new Set(changeIds),
     byChange: Map.groupBy(rows, ({ change }) => change),
     later: earliest === undefined ? [] : await listLaterWrites(db, [...new Set(rows.map(({ key }) => key))], earliest),
     columns: await writableColumns(db, [...new Set(rows.map(({ kind }) => kind))]),
     done: new Set(),
   }
   const put: AuditedChange[] = []
-  const stays: { act: AuditedChange; reason: UndoSkipReason }[] = []
-  for (const act of acts.toSorted((a, b) => (endOf(stage, a) < endOf(stage, b) ? 1 : -1))) {
-    const reason = await undoAct(db, stage, act)
-    if (reason !== undefined) stays.push({ act, reason })
+  const skipped: { change: AuditedChange; reason: UndoSkipReason }[] = []
+  for (const auditedChange of changesToUndo.toSorted((a, b) => (lastWriteOf(run, a) < lastWriteOf(run, b) ? 1 : -1))) {
+    const reason = await undoChange(db, run, auditedChange)
+    if (reason !== undefined) skipped.push({ change: auditedChange, reason })
     else {
-      put.push(act)
-      stage.done.add(requireValue(act.change, 'The change of an act'))
+      put.push(auditedChange)
+      run.done.add(requireValue(auditedChange.change, 'The change of an act'))
     }
   }
-  return { put, stays, change: put.length === 0 ? null : await recordUndo(db, context.caller, put) }
+  return { undone: put, skipped, change: put.length === 0 ? null : await recordUndo(db, context.caller, put) }
 }
 
 /** Thrown to roll back a preview; carries its report. */
@@ -83,12 +83,12 @@ class PreviewRollback extends Error {
 /** Returns the effect of an undo, by running it in a transaction that is rolled back. */
 export async function previewUndo(
   write: <T>(work: (db: WritableDb) => Promise<T>) => Promise<T>,
-  contextNow: () => UndoContext,
+  getContext: () => UndoContext,
   scope: UndoScope,
 ): Promise<UndoReport | undefined> {
   try {
     return await write(async (db): Promise<never> => {
-      throw new PreviewRollback(await undoWithin(db, contextNow(), scope))
+      throw new PreviewRollback(await undoWithin(db, getContext(), scope))
     })
   } catch (error) {
     if (error instanceof PreviewRollback) return error.report
@@ -108,23 +108,27 @@ type UndoRun = UndoContext & {
 const rowsOf = ({ byChange }: UndoRun, { change }: AuditedChange): readonly JournaledRow[] =>
   byChange.get(change ?? '') ?? []
 
-const endOf = (stage: UndoRun, act: AuditedChange): string =>
-  rowsOf(stage, act).reduce((last, { last_at }) => (last_at > last ? last_at : last), '') ||
-  act.at.replace('T', ' ').replace('Z', '+00')
+const lastWriteOf = (run: UndoRun, auditedChange: AuditedChange): string =>
+  rowsOf(run, auditedChange).reduce((last, { last_at }) => (last_at > last ? last_at : last), '') ||
+  auditedChange.at.replace('T', ' ').replace('Z', '+00')
 
 /** Undoes one change by itself. Returns the reason if it stays. */
-async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Promise<UndoSkipReason | undefined> {
-  const rows = rowsOf(stage, act)
-  const lacking = missingScope(stage.caller, act)
+async function undoChange(
+  db: WritableDb,
+  run: UndoRun,
+  auditedChange: AuditedChange,
+): Promise<UndoSkipReason | undefined> {
+  const rows = rowsOf(run, auditedChange)
+  const missing = missingScope(run.caller, auditedChange)
   const skipReason =
-    (stage.isImport ? undefined : finalReason(act)) ??
-    (lacking === undefined ? undefined : { kind: 'no_right' as const, scope: lacking }) ??
-    (lacksOffice(stage.caller, rows) ? { kind: 'settings' as const } : undefined) ??
-    (isKept(act, rows) ? undefined : { kind: 'not_kept' as const }) ??
-    findLaterChange(stage, act, rows)
+    (run.isImport ? undefined : finalReason(auditedChange)) ??
+    (missing === undefined ? undefined : { kind: 'no_right' as const, scope: missing }) ??
+    (lacksOfficeRole(run.caller, rows) ? { kind: 'settings' as const } : undefined) ??
+    (hasJournal(auditedChange, rows) ? undefined : { kind: 'not_kept' as const }) ??
+    findLaterChange(run, auditedChange, rows)
   if (skipReason !== undefined) return skipReason
   try {
-    await db.separately((part) => takeBack(part, stage, act, rows))
+    await db.separately((savepoint) => revertChange(savepoint, run, auditedChange, rows))
     return undefined
   } catch (error) {
     return reasonOf(error)
@@ -132,22 +136,28 @@ async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Prom
 }
 
 /** Checks whether a change's earlier rows are kept. The undo of a record created and removed again has none. */
-const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
-  Date.now() - Date.parse(act.at) < JOURNAL_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
+const hasJournal = (auditedChange: AuditedChange, rows: readonly JournaledRow[]): boolean =>
+  Date.now() - Date.parse(auditedChange.at) < JOURNAL_DAYS * 24 * 3_600_000 &&
+  (rows.length > 0 || isRedo(auditedChange))
 
-async function takeBack(db: Db, stage: UndoRun, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
-  const undoing = { db, caller: stage.caller, baseUrl: stage.baseUrl }
-  if (stage.isImport) await reverseRecordedPayments(undoing, rows)
-  else await requireOpenDocuments(db, act, rows)
+async function revertChange(
+  db: Db,
+  run: UndoRun,
+  auditedChange: AuditedChange,
+  rows: readonly JournaledRow[],
+): Promise<void> {
+  const removalContext = { db, caller: run.caller, baseUrl: run.baseUrl }
+  if (run.isImport) await reverseRecordedPayments(removalContext, rows)
+  else await requireOpenDocuments(db, auditedChange, rows)
   await releaseUnique(db, rows)
-  await removeCreated(undoing, rows)
-  await restoreRows(db, stage.columns, rows, stage.caller.user)
-  await settleRecords(db, act, rows)
+  await removeCreated(removalContext, rows)
+  await restoreRows(db, run.columns, rows, run.caller.user)
+  await settleRecords(db, auditedChange, rows)
   await requireConsistent(db, rows)
 }
 
 function reasonOf(error: unknown): UndoSkipReason {
-  if (error instanceof UndoBlocked) return error.reason
+  if (error instanceof UndoBlockedError) return error.reason
   if (error instanceof Refusal) return { kind: 'refused', problems: error.problems }
   if (isIntegrity(error)) return { kind: 'taken' }
   throw error
@@ -163,31 +173,32 @@ function findLaterChange(
   rows: readonly JournaledRow[],
 ): UndoSkipReason | undefined {
   const byKey = new Map(rows.map((row) => [row.key, row]))
-  const since = later
+  const laterWrites = later
     .filter((one) => one.change !== change && !done.has(one.change))
     .filter((one) => {
       const row = byKey.get(one.key)
       return row !== undefined && one.at > row.last_at && !(row.op === 'insert' && !one.is_audited)
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1))
-  const others = since.find((one) => !selected.has(one.change))
-  if (others !== undefined) return { kind: 'changed_since', by: others.by, at: others.moment }
-  return since.length > 0 ? { kind: 'later_stays' } : undefined
+  const foreignWrite = laterWrites.find((one) => !selected.has(one.change))
+  if (foreignWrite !== undefined) return { kind: 'changed_since', by: foreignWrite.by, at: foreignWrite.moment }
+  return laterWrites.length > 0 ? { kind: 'later_stays' } : undefined
 }
 
 /** Stores what this change undid, and what is in effect again because its undo was undone. */
-async function recordUndo(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
+async function recordUndo(db: Db, caller: Caller, undone: readonly AuditedChange[]): Promise<string> {
   const change = await currentChange(db)
-  const changes = put.flatMap((act) => act.change ?? [])
+  const changes = undone.flatMap((auditedChange) => auditedChange.change ?? [])
   await db.run(
     insertSelected(sql`insert into undone (tenant_id, change_id, by_change)
     select ${db.tenant}, c, ${change} from unnest(${changes}::uuid[]) c`),
   )
-  for (let over = changes, stands = false; over.length > 0; stands = !stands) {
+  for (let affected = changes, stands = false; affected.length > 0; stands = !stands) {
     const next = await db.all<{ change_id: string }>(sql`update undone set stands = ${stands}
-      where tenant_id = ${db.tenant} and by_change = any(${over}::uuid[]) and stands <> ${stands} returning change_id`)
-    over = next.map(({ change_id }) => change_id)
+      where tenant_id = ${db.tenant} and by_change = any(${affected}::uuid[]) and stands <> ${stands}
+        returning change_id`)
+    affected = next.map(({ change_id }) => change_id)
   }
-  await auditUndo(db, caller, put)
+  await auditUndo(db, caller, undone)
   return change
 }

@@ -15,14 +15,14 @@ export type FlashMessage = {
   undo?: { label?: string | undefined; action: string; fields: Readonly<Record<string, string>> } | undefined
 }
 
-const NAME = 'callout_saying'
+const COOKIE_NAME = 'callout_saying'
 
 /** Maximum characters of the cookie's value that browsers store. */
 const MAX_LENGTH = 3_500
 
 /** Redirects to one of our own pages, which shows the message once. */
-export const redirectWithMessage = (to: string, saying: FlashMessage): Response =>
-  redirect(to, { 'Set-Cookie': cookie(encodeMessage(saying), 60) })
+export const redirectWithMessage = (to: string, message: FlashMessage): Response =>
+  redirect(to, { 'Set-Cookie': cookie(encodeMessage(message), 60) })
 
 /** Returns the message for the page now being shown; undefined for a cookie that isn't ours. */
 export function takeFlashMessage({ req }: PageRequest): FlashMessage | undefined {
@@ -33,12 +33,12 @@ export function takeFlashMessage({ req }: PageRequest): FlashMessage | undefined
 }
 
 /** Clears the cookie once a page has shown its message. */
-export const clearFlashMessage: MiddlewareHandler = async (visit, next) => {
+export const clearFlashMessage: MiddlewareHandler = async (request, next) => {
   await next()
-  if (SHOWN_REQUESTS.has(visit.req.raw)) visit.res.headers.append('Set-Cookie', cookie('', 0))
+  if (SHOWN_REQUESTS.has(request.req.raw)) request.res.headers.append('Set-Cookie', cookie('', 0))
 }
 
-const COOKIE_PATTERN = new RegExp(`(?:^|;\\s*)${NAME}=([A-Za-z0-9_-]{1,${MAX_LENGTH}})(?:;|$)`)
+const COOKIE_PATTERN = new RegExp(`(?:^|;\\s*)${COOKIE_NAME}=([A-Za-z0-9_-]{1,${MAX_LENGTH}})(?:;|$)`)
 
 const SHOWN_REQUESTS = new WeakSet<Request>()
 
@@ -58,23 +58,23 @@ export const flashMessageHtml = ({ sentence, notes = [], next, undo }: FlashMess
 </div>`
 
 function cookie(value: string, seconds: number): string {
-  return `${NAME}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
+  return `${COOKIE_NAME}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
 }
 
 /** Drops what doesn't fit: the undo form first, then the notes; truncates the sentence last. */
 function encodeMessage({ sentence, notes, next, undo }: FlashMessage): string {
-  const tries: FlashMessage[] = [
+  const candidates: FlashMessage[] = [
     { sentence, notes: notes ?? [], next, undo },
     { sentence, notes: notes ?? [], next },
     { sentence, next },
   ]
   return (
-    tries.map(toBase64Url).find((text) => text.length <= MAX_LENGTH) ??
+    candidates.map(toBase64Url).find((text) => text.length <= MAX_LENGTH) ??
     toBase64Url({ sentence: `${sentence.slice(0, 300)}…` })
   )
 }
 
-const toBase64Url = (saying: FlashMessage): string => Buffer.from(JSON.stringify(saying)).toString('base64url')
+const toBase64Url = (message: FlashMessage): string => Buffer.from(JSON.stringify(message)).toString('base64url')
 
 function decodeMessage(text: string): FlashMessage | undefined {
   try {

@@ -11,7 +11,7 @@ type PageFrame = {
   /** Path of the page's menu item. */
   here: string
   /** Search text, on the results page. */
-  searched?: string
+  searchText?: string
   width?: 'narrow' | 'wide' | 'full'
   isBoard?: boolean
   styles?: readonly string[]
@@ -20,10 +20,10 @@ type PageFrame = {
 }
 
 /** Renders a page of a company, with the search, and the menu and create links that this user may use. */
-export const frame = (context: MemberContext, { here, body, searched = '', ...page }: PageFrame): Html =>
+export const frame = (context: MemberContext, { here, body, searchText = '', ...page }: PageFrame): Html =>
   layout({
     ...page,
     body: html`${demoNote(context)}${when(context.takeMessage(), flashMessageHtml)}${body}`,
     width: page.width ?? 'full',
-    shell: shellOf(context, here, searched),
+    shell: shellOf(context, here, searchText),
   })

@@ -29,7 +29,7 @@ export type MemberContext = PageContext & {
   readonly visitor: MemberSession
   readonly user: MemberSession['user']
   /** Counts in the menu. */
-  readonly waiting: MenuCounts
+  readonly menuCounts: MenuCounts
   /** True if the company has an assistant, so that pages offer it. */
   readonly hasAssistant: boolean
   /** Returns the message of the previous page, to show above this page's body. */
@@ -37,7 +37,7 @@ export type MemberContext = PageContext & {
   /** Checks whether the company can send on a channel, so that pages can say so before a button is pressed. */
   canSend(channel: 'email' | 'sms'): Promise<boolean>
   /** Runs work that checks its caller's rights itself, and retries it if they have changed. */
-  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  withCaller<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Writes beyond tools and actions; the work checks `may` itself and is retried if rights have changed. */
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
   /** Runs a tool or action inside `write`, in the same transaction. */
@@ -47,21 +47,21 @@ export type MemberContext = PageContext & {
 /** Returns the context of a member who may see a page; throws a 404 for others. */
 export async function requireAllowed(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   isAllowed: (context: MemberContext) => boolean,
 ): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireMemberContext(site, request)
   if (!isAllowed(context)) throw notFoundRefusal()
   return context
 }
 
 /** Returns the context of the signed-in user in the company of the path; throws a 404 for others. */
-export async function requireMemberContext(site: Site, visit: PageRequest): Promise<MemberContext> {
-  let counting = Promise.resolve(NO_COUNTS)
-  const visitor = await requireMember(site, visit, (db) => {
-    if (wantsPage(visit)) counting = countWaiting(db).catch(() => NO_COUNTS)
+export async function requireMemberContext(site: Site, request: PageRequest): Promise<MemberContext> {
+  let pendingCounts = Promise.resolve(NO_COUNTS)
+  const visitor = await requireMember(site, request, (db) => {
+    if (wantsPage(request)) pendingCounts = countWaiting(db).catch(() => NO_COUNTS)
   })
-  return memberContextOf(site, visit, visitor, await counting)
+  return memberContextOf(site, request, visitor, await pendingCounts)
 }
 
 /** Context of a user signed in with their own account, who may change what belongs to them in all companies. */
@@ -71,16 +71,16 @@ export type OwnContext = MemberContext & { readonly visitor: Session & SignedInM
  * Returns the context for pages of a user rather than a company: their account, sessions and notices. A user signed in
  * through the company's own provider is asked to sign in to their account.
  */
-export async function requireOwnContext(site: Site, visit: PageRequest): Promise<OwnContext> {
-  const context = await requireMemberContext(site, visit)
-  if (!isOwn(context)) throw notTheirOwn(context)
+export async function requireOwnContext(site: Site, request: PageRequest): Promise<OwnContext> {
+  const context = await requireMemberContext(site, request)
+  if (!isOwnContext(context)) throw ownAccountRefusal(context)
   return context
 }
 
 /** Checks whether a user is signed in to all their companies. */
-export const isOwn = (context: MemberContext): context is OwnContext => !isBound(context.visitor)
+export const isOwnContext = (context: MemberContext): context is OwnContext => !isBound(context.visitor)
 
-const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
+const ownAccountRefusal = ({ company, path }: MemberContext): HttpRefusal =>
   messageRefusal({
     title: say`This belongs to your own account`,
     status: 403,
@@ -94,10 +94,10 @@ const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
  */
 export function memberContextOf(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   visitor: MemberSession,
-  counted: CompanyMenuCounts = NO_COUNTS,
-  signal: AbortSignal = disconnectSignal(visit.env.outgoing),
+  counts: CompanyMenuCounts = NO_COUNTS,
+  signal: AbortSignal = disconnectSignal(request.env.outgoing),
 ): MemberContext {
   const { company, user } = visitor
   changeReader({ country: company.country, ...(user.language && { language: user.language }) })
@@ -107,26 +107,26 @@ export function memberContextOf(
   const tools = openTools({ actions: site.actions, toolContext: site.toolContext, database }, access, deadline)
   const toTenantEntry = (by: Caller): TenantEntry => ({ ...entryOf(by), options: deadline() })
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    access.as((caller) => readTenant(database, toTenantEntry(caller), work))
+    access.withCaller((caller) => readTenant(database, toTenantEntry(caller), work))
   return {
     visitor,
     user,
     company,
-    takeMessage: () => takeFlashMessage(visit),
+    takeMessage: () => takeFlashMessage(request),
     call: (wire, input) => asDeclared(tools.run(wire, input)),
     callOf: (entity, verb, input) => asDeclared(tools.run(`${entity.name}_${verb}`, input)),
     get caller() {
       return access.caller()
     },
-    get waiting() {
-      return visibleCounts((scope) => access.caller().scopes.has(scope), counted)
+    get menuCounts() {
+      return visibleCounts((scope) => access.caller().scopes.has(scope), counts)
     },
-    hasAssistant: site.assistant !== null && (counted.hasOwnModel || site.assistant.config.model !== null),
+    hasAssistant: site.assistant !== null && (counts.hasOwnModel || site.assistant.config.model !== null),
     may: (scope) => access.caller().scopes.has(scope),
-    as: access.as,
+    withCaller: access.withCaller,
     read,
     canSend: (channel) => read((db) => canSend(db, site.senders, channel)),
-    write: (work) => access.as((caller) => writeTenant(site.database, toTenantEntry(caller), work)),
+    write: (work) => access.withCaller((caller) => writeTenant(site.database, toTenantEntry(caller), work)),
     within: tools.within,
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
@@ -136,23 +136,23 @@ export function memberContextOf(
 type Access = {
   caller(): Caller
   /** Runs work, and retries it with current rights if they have changed. */
-  as: MemberContext['as']
+  withCaller: MemberContext['withCaller']
 }
 
-function openAccess(site: Site, { company, user, caller: first }: MemberSession): Access {
-  let caller = first
+function openAccess(site: Site, { company, user, caller: initialCaller }: MemberSession): Access {
+  let caller = initialCaller
   return {
     caller: () => caller,
-    as: (work) => {
-      let tried = caller
+    withCaller: (work) => {
+      let usedCaller = caller
       return retryStale(
-        () => work((tried = caller)),
+        () => work((usedCaller = caller)),
         async (stale) => {
-          const employed = await findSignedInMember(site.database, company.id, user.id)
-          if (employed === null) throw notFoundRefusal()
+          const member = await findSignedInMember(site.database, company.id, user.id)
+          if (member === null) throw notFoundRefusal()
           // Refused under current rights; a retry would end the same.
-          if (employed.caller.credential.version === tried.credential.version) throw stale
-          caller = employed.caller
+          if (member.caller.credential.version === usedCaller.credential.version) throw stale
+          caller = member.caller
         },
       )
     },
@@ -172,12 +172,12 @@ function openTools(
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
     return listed
   }
-  const coalescing = { ...toolContext, database }
+  const coalescingContext = { ...toolContext, database }
   return {
     async run(wire, input = {}) {
       const listed = findAction(wire)
-      const answer = await access.as((caller) =>
-        callTool(coalescing, { listed, caller, client: null, input, deadline: deadline() }),
+      const answer = await access.withCaller((caller) =>
+        callTool(coalescingContext, { listed, caller, client: null, input, deadline: deadline() }),
       )
       if (!isFailed(answer)) return answer.result
       if ('refusal' in answer) throw answer.refusal

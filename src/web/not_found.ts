@@ -1,4 +1,4 @@
-import { message, messageRefusal } from '../platform/html/message.ts'
+import { messageResponse, messageRefusal } from '../platform/html/message.ts'
 import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
 import { say } from '../platform/i18n/say.ts'
 
@@ -10,7 +10,7 @@ const notFoundMessage = () => ({
 })
 
 /** Returns the page for an unknown URL. */
-export const notFoundPage = (): Response => message(notFoundMessage())
+export const notFoundPage = (): Response => messageResponse(notFoundMessage())
 
 /** Returns the error that ends a request as if the URL didn't exist. */
 export const notFoundRefusal = (): HttpRefusal => messageRefusal(notFoundMessage())

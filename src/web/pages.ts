@@ -2,10 +2,10 @@ import { compress } from 'hono/compress'
 import { routePath } from 'hono/route'
 import type { MiddlewareHandler } from 'hono'
 import { isStale } from '../identity/permissions/rights.ts'
-import { withActing } from '../identity/security/notices/acting.ts'
+import { withRequestSession } from '../identity/security/notices/request_session.ts'
 import { assetAt } from '../platform/http/assets.ts'
 import { responseOf } from '../platform/http/answer.ts'
-import { message, type PageMessage } from '../platform/html/message.ts'
+import { messageResponse, type PageMessage } from '../platform/html/message.ts'
 import { newPageRouter, type PageRouter, type PageRequest } from '../platform/http/page_request.ts'
 import { HttpRefusal } from '../platform/errors/http_refusal.ts'
 import { Frozen, Refusal, Unavailable, Uncertain } from '../platform/errors/refusal.ts'
@@ -24,7 +24,7 @@ import { importFileRoutes } from './imports/routes.ts'
 import { fieldRoutes } from './mobile/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
-import { sameSite, wantsPage } from './guards.ts'
+import { requireSameSite, wantsPage } from './guards.ts'
 import { factorRoutes } from './account/factors/routes.ts'
 import { fieldPageRoutes } from './mobile/page_routes.ts'
 import { companySignInRoutes } from './sign_in/companies/company.ts'
@@ -32,7 +32,7 @@ import { confirmRoutes } from './sign_in/confirm.ts'
 import { joinRoutes } from './sign_in/join.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { passkeyRoutes } from './sign_in/passkeys.ts'
-import { secondRoutes } from './sign_in/second_factor.ts'
+import { secondFactorRoutes } from './sign_in/second_factor.ts'
 import { mediaRoutes } from './records/media.ts'
 import { mergeRoutes } from './records/merge/merging.ts'
 import { messageRoutes } from './messaging/inbox/routes.ts'
@@ -68,34 +68,37 @@ const COMPANY_PAGE = /^\/[0-9a-f-]{36}(?!\/sign-in(?:\/|$))(?:\/|$)/
  * Isolates company pages from windows of other sites. Sign-in and consent pages are excluded, since apps open them as
  * popups.
  */
-const isolateCompanyPages: MiddlewareHandler = async (visit, next) => {
+const isolateCompanyPages: MiddlewareHandler = async (request, next) => {
   await next()
-  if (COMPANY_PAGE.test(visit.req.path)) visit.res.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+  if (COMPANY_PAGE.test(request.req.path)) request.res.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
 }
 
-/** Returns all pages of the service, `others` included, behind the same guards. */
-export const pages = (site: Site, others: PageRouter): PageRouter =>
+/** Returns all pages of the service, `otherRoutes` included, behind the same guards. */
+export const pages = (site: Site, otherRoutes: PageRouter): PageRouter =>
   newPageRouter()
     .use(logRequests(site))
     .use(compress({ encoding: 'gzip', contentTypeFilter: /^(?:text\/html|application\/json)/ }))
     .use(compressPage)
-    .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notFoundPage())
+    .get(
+      '/assets/:name',
+      (request) => assetAt(request.req.path, request.req.header('accept-encoding')) ?? notFoundPage(),
+    )
     .use(localizePage)
     .use(clearFlashMessage)
     .use(isolateCompanyPages)
     .route('/', customerLinkRoutes(site))
     .route('/', unsubscribeRoutes(site))
     .route('/', bookingRoutes(site))
-    .use(sameSite(site))
+    .use(requireSameSite(site))
     .use(checkIds)
     .route('/', signInRoutes(site))
-    .route('/', secondRoutes(site))
+    .route('/', secondFactorRoutes(site))
     .route('/', confirmRoutes(site))
     .route('/', passkeyRoutes(site))
     .route('/', factorRoutes(site))
     .route('/', providerRoutes(site))
     .route('/', companySignInRoutes(site))
-    .route('/', others)
+    .route('/', otherRoutes)
     .route('/', docsRoutes(site))
     .route('/', companyRoutes(site))
     .route('/', fieldPageRoutes(site))
@@ -132,51 +135,58 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .onError((error) => toErrorPage(site, error))
 
 /** Uses a language of the browser until the page knows the user or customer. */
-const localizePage = (visit: PageRequest, next: () => Promise<void>): Promise<void> =>
-  withActing(() => withReader({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next))
+const localizePage = (request: PageRequest, next: () => Promise<void>): Promise<void> =>
+  withRequestSession(() =>
+    withReader({ language: languageOf(request.req.header('accept-language')), country: 'US' }, next),
+  )
 
 /** Returns 404 for a malformed id in the path: routes check only its characters. */
-const checkIds = async (visit: PageRequest, next: () => Promise<void>): Promise<Response | void> =>
-  visit.req.path.split('/').some((step) => LIKE_AN_ID.test(step) && !isId(step)) ? notFoundAnswer(visit) : next()
+const checkIds = async (request: PageRequest, next: () => Promise<void>): Promise<Response | void> =>
+  request.req.path.split('/').some((step) => ID_SHAPE.test(step) && !isId(step)) ? notFoundAnswer(request) : next()
 
-const LIKE_AN_ID = /^[0-9a-f-]{36}$/
+const ID_SHAPE = /^[0-9a-f-]{36}$/
 
-const notFoundAnswer = (visit: PageRequest): Response =>
-  wantsPage(visit)
+const notFoundAnswer = (request: PageRequest): Response =>
+  wantsPage(request)
     ? notFoundPage()
-    : visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
+    : request.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
 /** Logs a response without its query and without the secret of a customer link, which only the browser may know. */
 const logRequests =
   (site: Site) =>
-  async (visit: PageRequest, next: () => Promise<void>): Promise<void> => {
-    const begun = performance.now()
+  async (request: PageRequest, next: () => Promise<void>): Promise<void> => {
+    const startedAt = performance.now()
     await next()
-    const ms = performance.now() - begun
-    const path = visit.req.path.replace(SECRET_STEP, '/$1/…')
-    site.answered({ method: visit.req.method, path, status: visit.res.status, ms }, routePath(visit))
+    const ms = performance.now() - startedAt
+    const path = request.req.path.replace(SECRET_SEGMENT, '/$1/…')
+    site.onResponse({ method: request.req.method, path, status: request.res.status, ms }, routePath(request))
   }
 
-const SECRET_STEP = /^\/(c|unsubscribe|calendar)\/[^/]*/
+const SECRET_SEGMENT = /^\/(c|unsubscribe|calendar)\/[^/]*/
 
 function toErrorPage(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)
   const next = { label: say`Home`, href: '/' }
   if ((error instanceof Refusal && error.code === 'not_found') || isStale(error)) return notFoundPage()
   if (error instanceof Refusal)
-    return message({ title: say`That didn't work`, body: refusalForPeople(error), status: statusOf(error), next })
+    return messageResponse({
+      title: say`That didn't work`,
+      body: refusalForPeople(error),
+      status: statusOf(error),
+      next,
+    })
   const reference = newId()
   if (!(error instanceof Unavailable && error.isExpected)) site.report(reference, error)
-  if (error instanceof Frozen) return frozen(error, next)
-  if (error instanceof Unavailable) return busy(error, next)
+  if (error instanceof Frozen) return frozenPage(error, next)
+  if (error instanceof Unavailable) return busyPage(error, next)
   if (error instanceof Uncertain)
-    return message({
+    return messageResponse({
       title: say`It may have been saved`,
       body: say`We couldn't confirm it. Check before you try again. Reference: ${reference}.`,
       status: 500,
       next,
     })
-  return message({
+  return messageResponse({
     title: say`Something went wrong`,
     body: say`Try again in a moment. If it happens again, contact us with this reference: ${reference}`,
     status: 500,
@@ -184,8 +194,8 @@ function toErrorPage(site: Site, error: Error): Response {
   })
 }
 
-const frozen = ({ seconds }: Frozen, next: PageMessage['next']): Response =>
-  message({
+const frozenPage = ({ seconds }: Frozen, next: PageMessage['next']): Response =>
+  messageResponse({
     title: say`Your company is being moved`,
     body: say`Nothing was changed: until that is done it can only be read. Try again later.`,
     status: 503,
@@ -193,8 +203,8 @@ const frozen = ({ seconds }: Frozen, next: PageMessage['next']): Response =>
     next,
   })
 
-const busy = ({ seconds }: Unavailable, next: PageMessage['next']): Response =>
-  message({
+const busyPage = ({ seconds }: Unavailable, next: PageMessage['next']): Response =>
+  messageResponse({
     title: say`The service is busy`,
     body: say`Nothing was changed. Try again in a moment.`,
     status: 503,

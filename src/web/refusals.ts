@@ -12,7 +12,7 @@ export const refusals = defineRefusals('web', {
     en: 'Enter a price for {name}.',
     es: 'Escriba un precio para {name}.',
   },
-  unknownReviewAct: {
+  unknownReviewAction: {
     agent: 'must be assign, replay or discard',
     en: 'Choose what to do with it: assign it, process it again or discard it.',
     es: 'Elija qué hacer: asignarlo, procesarlo de nuevo o descartarlo.',

@@ -20,7 +20,7 @@ export type Sheet = {
 /** Streams rows as CSV (RFC 4180); a text that a spreadsheet would run as a formula gets a leading apostrophe. */
 export async function sendSheet(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   { name, columns, rows, isForImport = false }: Sheet,
 ): Promise<Response> {
   const headers = {
@@ -29,16 +29,16 @@ export async function sendSheet(
     'Cache-Control': 'no-store',
     'Content-Disposition': `attachment; filename="${name}"`,
   }
-  if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const lines = isAsync(rows) ? rows[Symbol.asyncIterator]() : Iterator.from(rows)
-  const inContext = AsyncLocalStorage.snapshot()
-  const next = (): Promise<IteratorResult<SheetRow>> => inContext(async () => lines.next())
-  const first = await next()
-  const sheet = newCsvStream(!isForImport)
-  pipeline(Readable.from(afterHead(columns, first, next)), sheet, (error) => {
+  if (request.req.method === 'HEAD') return new Response(null, { headers })
+  const iterator = isAsync(rows) ? rows[Symbol.asyncIterator]() : Iterator.from(rows)
+  const runInContext = AsyncLocalStorage.snapshot()
+  const nextRow = (): Promise<IteratorResult<SheetRow>> => runInContext(async () => iterator.next())
+  const first = await nextRow()
+  const csvStream = newCsvStream(!isForImport)
+  pipeline(Readable.from(rowsAfterHeadings(columns, first, nextRow)), csvStream, (error) => {
     if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
-  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
+  return new Response(ReadableStream.from(csvStream) as ReadableStream<Uint8Array>, { headers })
 }
 
 const isAsync = (rows: Sheet['rows']): rows is AsyncIterable<SheetRow> => Symbol.asyncIterator in rows
@@ -47,13 +47,13 @@ const isAsync = (rows: Sheet['rows']): rows is AsyncIterable<SheetRow> => Symbol
  * Yields the rows after the headings. The first row was read before, so that an early error becomes an error page. All
  * rows use the requester's language, regardless of the consumer.
  */
-async function* afterHead(
+async function* rowsAfterHeadings(
   columns: readonly string[] | undefined,
   first: IteratorResult<SheetRow>,
-  next: () => Promise<IteratorResult<SheetRow>>,
+  nextRow: () => Promise<IteratorResult<SheetRow>>,
 ): AsyncGenerator<SheetRow, void> {
   if (columns !== undefined) yield columns.map(safeCell)
-  for (let line = first; line.done !== true; line = await next()) yield line.value.map(safeCell)
+  for (let line = first; line.done !== true; line = await nextRow()) yield line.value.map(safeCell)
 }
 
 /** Returns an amount in the currency's major unit, as CSV files contain it. */

@@ -45,18 +45,18 @@ export type Site = {
   readonly baseUrl: string
   readonly cookie: SessionCookie
   /** Cookie of a recognized browser, in which someone has signed in before. */
-  readonly known: SessionCookie
+  readonly knownBrowserCookie: SessionCookie
   /** Cookies of a browser that was asked for a passkey, and of a sign-in that awaits its second factor. */
-  readonly asked: SessionCookie
-  readonly pending: SessionCookie
+  readonly challengeCookie: SessionCookie
+  readonly pendingSignInCookie: SessionCookie
   /** Relying party of passkeys; null if browsers can't create any. */
   readonly relyingParty: RelyingParty | null
-  readonly senderOf: (request: IncomingMessage) => string
+  readonly clientAddressOf: (request: IncomingMessage) => string
   /** Environment of tools and actions, the same as at the MCP endpoint. */
   readonly toolContext: ToolContext
   readonly actions: ToolCatalog['tools']
   /** Maximum requests per minute of a credential and of a company; 0 for no limit. */
-  readonly rates: { perCredential: number; perTenant: number }
+  readonly rateLimits: { perCredential: number; perTenant: number }
   /** Hosted checkout; null if no payments provider is configured. */
   readonly payments: HostedCheckout | null
   /** Charges of saved cards and bank accounts; null like `payments`. */
@@ -70,7 +70,7 @@ export type Site = {
   /** Returns a company's own identity provider; null if it has none. */
   readonly companyProvider: (tenant: string) => Promise<CompanyProviderClient | null>
   /** Cookie of a browser during a redirect to a provider and back. */
-  readonly away: SessionCookie
+  readonly authorizationCookie: SessionCookie
   /** Senders of messages. */
   readonly senders: Senders
   /** Key for push subscriptions; null if push isn't configured. */
@@ -92,7 +92,7 @@ export type Site = {
   /** Callback that resets a demo company's records. */
   readonly resetDemo: (tenant: string) => Promise<void>
   /** Callback for each response, with its route pattern. */
-  readonly answered: (line: AnsweredPage, route: string) => void
+  readonly onResponse: (line: AnsweredPage, route: string) => void
   /** Callback for an error that a user can't fix, with its reference. */
   readonly report: (reference: string, error: unknown) => void
 }
@@ -120,7 +120,7 @@ const rejectReset = (): Promise<never> => Promise.reject(new Error('No demo comp
 export function openSite(
   toolContext: ToolContext,
   config: Config,
-  answered: Site['answered'],
+  onResponse: Site['onResponse'],
   network: Network = internet,
   assistant: Site['assistant'] = null,
   resetDemo: Site['resetDemo'] = rejectReset,
@@ -134,7 +134,7 @@ export function openSite(
     report: toolContext.report,
     toolContext,
     actions: actionsOf(entities),
-    answered,
+    onResponse,
     assistant,
     resetDemo,
     baseUrl,
@@ -147,11 +147,11 @@ export function openSite(
     streets: openStreets(config),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),
-    known: rememberedBrowserCookie(baseUrl),
-    asked: passkeyCookie(baseUrl),
-    pending: pendingCookie(baseUrl),
+    knownBrowserCookie: rememberedBrowserCookie(baseUrl),
+    challengeCookie: passkeyCookie(baseUrl),
+    pendingSignInCookie: pendingCookie(baseUrl),
     relyingParty: relyingPartyOf(baseUrl),
-    senderOf: senderReader(config.trustedProxies),
+    clientAddressOf: senderReader(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
     savedPayments: config.payments && openSavedPayments(config.payments),
     books: openBooks({ database, dataKeys, network, baseUrl, config: config.books }),
@@ -160,8 +160,8 @@ export function openSite(
       { database, dataKeys, network },
       (tenant) => baseUrl + companyCallback(tenant),
     ),
-    away: providerCookie(baseUrl),
+    authorizationCookie: providerCookie(baseUrl),
     paymentsMode: config.webhooks.payments.mode,
-    rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
+    rateLimits: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
   }
 }

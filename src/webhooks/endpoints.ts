@@ -23,15 +23,15 @@ export function openWebhooks(config: Config, database: Database, log: Logger) {
   const intake = intakeOf(gate)
   const [sms, email] = [smsSchemeOf(config), emailSchemeOf(config)]
   const receive = newWebhookHandlers(log, senderReader(config.trustedProxies))
-  const takeStatus = openStatuses(intake, (error, state) =>
+  const storeStatus = openStatuses(intake, (error, state) =>
     log.error({ reference: newId(), state, err: error }, 'status not stored'),
   )
   return {
     paymentsPlatform: receive(paymentsEndpoint('platform', config.webhooks, intake)),
     paymentsConnect: receive(paymentsEndpoint('connect', config.webhooks, intake)),
     inboundSms: receive(inboundSmsEndpoint(sms, gate)),
-    smsStatus: receive(smsStatusEndpoint(sms, takeStatus)),
+    smsStatus: receive(smsStatusEndpoint(sms, storeStatus)),
     inboundEmail: receive(inboundEmailEndpoint(email, gate)),
-    emailEvents: receive(emailEventsEndpoint(email, takeStatus)),
+    emailEvents: receive(emailEventsEndpoint(email, storeStatus)),
   } satisfies Record<string, Handler>
 }

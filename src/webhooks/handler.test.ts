@@ -27,14 +27,14 @@ function checkOfLastByte(): SignatureCheck {
 const endpoint: Endpoint = {
   name: 'test',
   contentType: 'application/json',
-  mostBytes: 3 * MB,
+  maxBytes: 3 * MB,
   deadlineMs: 20_000,
   scheme: {
     isConfigured: true,
     open: ({ headers }) => (headers['signature'] === undefined ? undefined : checkOfLastByte()),
   },
   unsigned: jsonAnswer(401, { error: 'unsigned' }),
-  take: async (body) => {
+  handle: async (body) => {
     if (body[0] === 7) await new Promise<void>((resolve) => release.push(resolve))
     if (body[0] === 8) throw new Error('fault')
     if (body[0] === 9) throw new HttpRefusal(jsonAnswer(418, {}))

@@ -4,7 +4,7 @@ import { newId } from '../platform/validation/id.ts'
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
 import { MISCONFIGURED } from './answer.ts'
 import { requireLength, readSenderBody, type WebhookBody, type EndpointLimits } from './body/body.ts'
-import { openBodyPlaces } from './body/body_places.ts'
+import { openBodySlots } from './body/body_slots.ts'
 import type { SignatureCheck, SignatureScheme } from './signatures/signature.ts'
 import { textBefore } from '../platform/validation/text/before.ts'
 
@@ -20,7 +20,7 @@ export type Endpoint = EndpointLimits & {
    * Processes a signed body, with the query of its signed address, and returns the answer. If it throws, the answer is
    * `failed`.
    */
-  take(body: Buffer, query: string): Promise<HttpAnswer>
+  handle(body: Buffer, query: string): Promise<HttpAnswer>
   failed: HttpAnswer
 }
 
@@ -29,7 +29,7 @@ type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: Server
 
 /** Returns a factory of webhook handlers. `senderOf` returns the address of a request's sender. */
 export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage) => string): HandlerFactory {
-  const places = openBodyPlaces()
+  const slots = openBodySlots()
 
   /**
    * Handles a request with the steps all webhooks share. Runs every check that doesn't need the body before it is read.
@@ -39,14 +39,14 @@ export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage)
     requirePost(req)
     requireContent(req, endpoint)
     const sender = senderOf(req)
-    requireLength(req, endpoint, places, sender)
+    requireLength(req, endpoint, slots, sender)
     requireSecret(endpoint)
     const check = requireSignature(req, endpoint)
-    const body = await readSenderBody(req, endpoint, places, sender, check.update)
+    const body = await readSenderBody(req, endpoint, slots, sender, check.update)
     if (body === undefined) return undefined
     try {
       requireMatch(check, body, endpoint)
-      return await endpoint.take(await body.readVerified(), (req.url ?? '').split('?')[1] ?? '')
+      return await endpoint.handle(await body.readVerified(), (req.url ?? '').split('?')[1] ?? '')
     } finally {
       body.release()
     }
@@ -121,13 +121,13 @@ async function send(
   { status, body = '', headers = {} }: HttpAnswer,
 ): Promise<void> {
   if (res.destroyed) return
-  const whole = req.complete
+  const isComplete = req.complete
   res.writeHead(status, {
     'Content-Length': Buffer.byteLength(body),
     ...headers,
-    ...(whole ? {} : { Connection: 'close' }),
+    ...(isComplete ? {} : { Connection: 'close' }),
   })
-  if (whole) return void res.end(body)
+  if (isComplete) return void res.end(body)
   res.write(body)
   await drainRequest(req)
   res.end()
@@ -137,11 +137,11 @@ const DRAIN_MS = 1_000
 
 function drainRequest(req: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const late = setTimeout(resolve, DRAIN_MS)
+  const timer = setTimeout(resolve, DRAIN_MS)
   req
     .on('end', resolve)
     .on('close', resolve)
     .on('error', () => resolve())
     .resume()
-  return promise.finally(() => clearTimeout(late))
+  return promise.finally(() => clearTimeout(timer))
 }

@@ -4,7 +4,7 @@ import { jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
 import type { Endpoint } from './handler.ts'
 import type { Intake } from './body/intake.ts'
 import { readPaymentEvent } from '../payments/events/payment_event.ts'
-import { insertEvent, isOfMode, selectFrozen, type PaymentEndpoint } from '../payments/events/record_event.ts'
+import { insertEvent, matchesMode, selectFrozen, type PaymentEndpoint } from '../payments/events/record_event.ts'
 import { paymentsScheme } from './signatures/payments.ts'
 
 /**
@@ -19,10 +19,10 @@ export function paymentsEndpoint(
   const { mode } = payments
 
   /** Checks the mode of a verified event and records it once. The worker applies it. */
-  async function take(body: Buffer): Promise<HttpAnswer> {
+  async function handle(body: Buffer): Promise<HttpAnswer> {
     const event = readPaymentEvent(body)
     if (event === undefined) return NOTHING
-    const matches = isOfMode(event, mode)
+    const matches = matchesMode(event, mode)
     const [recorded, frozen] = await intake([
       insertEvent(account, event, matches, body),
       selectFrozen(event.account_id),
@@ -35,11 +35,11 @@ export function paymentsEndpoint(
   return {
     name: `payments/${account}`,
     contentType: 'application/json',
-    mostBytes: 2 ** 20,
+    maxBytes: 2 ** 20,
     deadlineMs: 10_000,
     scheme: paymentsScheme(payments[account], strictSignatures),
     unsigned: jsonAnswer(400, { error: 'Invalid signature' }),
-    take,
+    handle,
     failed: jsonAnswer(500, { error: 'ingest_failed' }),
   }
 }

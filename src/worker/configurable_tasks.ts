@@ -22,28 +22,28 @@ import { createSenders, type Senders } from '../messaging/outbox/senders/senders
 import { openCheckout } from '../payments/hosted_checkout.ts'
 import type { PaymentsAccess } from '../payments/payments_api.ts'
 import { openSavedPayments } from '../payments/saved/saved_payments_api.ts'
-import { accountMail } from './tasks/account_mail.ts'
+import { accountMailTask } from './tasks/account_mail.ts'
 import { booksTask } from './tasks/outside/books.ts'
-import { checkoutEndings } from './tasks/outside/checkout.ts'
+import { checkoutEndTask } from './tasks/outside/checkout.ts'
 import { paymentMethodTask } from './tasks/outside/saved_payments.ts'
 import type { PeriodicTask } from './periodic_task.ts'
-import { conversations } from './tasks/conversations.ts'
-import { companyExports } from './tasks/company_export.ts'
-import { erasures } from './tasks/erasures.ts'
-import { fetches } from './tasks/outside/fetches.ts'
-import { catalogPictures } from './tasks/outside/pictures.ts'
+import { conversationTask } from './tasks/conversations.ts'
+import { companyExportTask } from './tasks/company_export.ts'
+import { erasureTask } from './tasks/erasures.ts'
+import { fetchTask } from './tasks/outside/fetches.ts'
+import { catalogPictureTask } from './tasks/outside/pictures.ts'
 import { openVapid } from '../messaging/push/vapid.ts'
-import { pushing } from './tasks/outside/push.ts'
-import { geocoding, routing } from './tasks/outside/places.ts'
-import { fileRemovals } from './tasks/file_removals.ts'
-import { notices } from './tasks/notices.ts'
-import { healthChecks } from './tasks/installation/health.ts'
-import { reminders } from './tasks/reminders.ts'
-import { retention } from './tasks/retention.ts'
-import { sending, type ReadDocument } from './tasks/sending.ts'
-import { statements } from './tasks/statements.ts'
-import { uploads } from './tasks/uploads.ts'
-import { weeklyReports } from './tasks/weekly_report.ts'
+import { pushNotificationTasks } from './tasks/outside/push.ts'
+import { geocodingTask, routingTask } from './tasks/outside/places.ts'
+import { fileRemovalTask } from './tasks/file_removals.ts'
+import { noticeTask } from './tasks/notices.ts'
+import { healthCheckTask } from './tasks/installation/health.ts'
+import { reminderTask } from './tasks/reminders.ts'
+import { retentionTask } from './tasks/retention.ts'
+import { sendingTasks, type ReadDocument } from './tasks/sending.ts'
+import { statementTask } from './tasks/statements.ts'
+import { uploadTask } from './tasks/uploads.ts'
+import { weeklyReportTask } from './tasks/weekly_report.ts'
 
 type TaskOptions = {
   network?: Network
@@ -60,51 +60,54 @@ export function configurableTasks(
 ): PeriodicTask[] {
   const storage = openStorage(config.storage)
   const senders = countHandovers(createSenders(config), countHandover)
-  const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
-  const paid = config.payments === null ? [] : paymentTasks(config.payments)
-  const located = config.geocoder === null ? [] : [geocoding(openGeocoder(config.geocoder, config.processes))]
-  const routed = config.router === null ? [] : [routing(openRouter(config.router))]
-  const pushed =
-    config.push === null ? [] : pushing({ network, vapid: openVapid(config.push.privateKey, config.baseUrl) })
+  const fetchTasks = config.smsAccount === null ? [] : [fetchTask(fileFetcher(config.smsAccount, network))]
+  const checkoutTasks = config.payments === null ? [] : paymentTasks(config.payments)
+  const geocodingTasks =
+    config.geocoder === null ? [] : [geocodingTask(openGeocoder(config.geocoder, config.processes))]
+  const routingTasks = config.router === null ? [] : [routingTask(openRouter(config.router))]
+  const pushTasks =
+    config.push === null
+      ? []
+      : pushNotificationTasks({ network, vapid: openVapid(config.push.privateKey, config.baseUrl) })
   const dataKeys = openDataKeys(config.dataKey)
   const books = openBooks({ database, dataKeys, network, baseUrl: config.baseUrl, config: config.books })
   return [
-    uploads(storage),
-    fileRemovals(storage),
-    companyExports(database, storage),
-    erasures(database, storage),
-    retention(config.retention),
-    conversations(config.assistant.keepDays),
-    catalogPictures(pictureFetcher(network), storage),
-    ...fetched,
-    ...located,
-    ...routed,
-    ...pushed,
-    ...sending(senders, readPdf),
-    reminders(senders),
-    notices(senders),
-    statements(senders),
-    weeklyReports(senders),
-    accountMail(senders, accountMailing(config)),
-    healthChecks(config, accountMailing(config)),
-    ...paid,
+    uploadTask(storage),
+    fileRemovalTask(storage),
+    companyExportTask(database, storage),
+    erasureTask(database, storage),
+    retentionTask(config.retention),
+    conversationTask(config.assistant.keepDays),
+    catalogPictureTask(pictureFetcher(network), storage),
+    ...fetchTasks,
+    ...geocodingTasks,
+    ...routingTasks,
+    ...pushTasks,
+    ...sendingTasks(senders, readPdf),
+    reminderTask(senders),
+    noticeTask(senders),
+    statementTask(senders),
+    weeklyReportTask(senders),
+    accountMailTask(senders, accountMailing(config)),
+    healthCheckTask(config, accountMailing(config)),
+    ...checkoutTasks,
     ...(books.programs.length === 0 ? [] : [booksTask(books, config.baseUrl)]),
   ]
 }
 
 function paymentTasks(access: PaymentsAccess): PeriodicTask[] {
   const checkout = openCheckout(access)
-  return [checkoutEndings(checkout), paymentMethodTask({ checkout, saved: openSavedPayments(access) })]
+  return [checkoutEndTask(checkout), paymentMethodTask({ checkout, saved: openSavedPayments(access) })]
 }
 
 /** Returns senders that report the outcome of each handover. */
 const countHandovers = ({ email, sms, baseUrl }: Senders, count: TaskOptions['countHandover']): Senders => ({
-  email: email && { ...email, send: withCount(email.send, (end) => count?.('email', end)) },
-  sms: sms && { ...sms, send: withCount(sms.send, (end) => count?.('sms', end)) },
+  email: email && { ...email, send: countingSend(email.send, (end) => count?.('email', end)) },
+  sms: sms && { ...sms, send: countingSend(sms.send, (end) => count?.('sms', end)) },
   baseUrl,
 })
 
-const withCount =
+const countingSend =
   <Message>(send: Sender<Message>, count: (end: string) => void): Sender<Message> =>
   async (message, signal) => {
     const handover = await send(message, signal)
@@ -121,6 +124,6 @@ async function readAttached(db: Db, { document, id }: OutgoingAttachment): Promi
 }
 
 const readPdf: ReadDocument = async (db, { document, id }) => {
-  const paper = await readAttached(db, { document, id })
-  return () => renderPdf(db.tenant, paper)
+  const documentData = await readAttached(db, { document, id })
+  return () => renderPdf(db.tenant, documentData)
 }

@@ -22,11 +22,11 @@ export type ServiceRun = {
   /** Runs statements as one transaction outside any tenant; returns how many rows each touched. */
   readonly send: (statements: readonly Sql[]) => Promise<number[]>
   /** Runs statements like `send` and returns their rows. */
-  readonly ask: Database['send']
+  readonly query: Database['send']
   /** Records work done outside the database, even while the service stops or after another process took over. */
   readonly conclude: Database['send']
   /** Writes a log line. It must contain no personal data. */
-  readonly remark: (about: Readonly<Record<string, string>>, words: string) => void
+  readonly logInfo: (about: Readonly<Record<string, string>>, message: string) => void
 }
 
 export type TenantRun = {

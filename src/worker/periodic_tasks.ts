@@ -1,6 +1,6 @@
 import { APPLY_PAYMENTS_TASK } from '../payments/events/effects.ts'
 import type { PeriodicTask } from './periodic_task.ts'
-import { PLANS_AT, addUpDays, changePrices, endQuotes, growSeries, runPlans } from './tasks/nightly.ts'
+import { PLANS_AT, recalculateReportDays, changePrices, endQuotes, growSeries, runPlans } from './tasks/nightly.ts'
 import { applyPayments, routePayments } from './tasks/payments.ts'
 import { daily, every, hourly, onDemand } from './schedule.ts'
 import {
@@ -29,7 +29,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: 'checkout_sweep', of: 'tenant', next: daily('03:15'), run: sweepCheckouts },
   { name: 'activity_sweep', of: 'tenant', next: daily('03:20'), run: sweepActivity },
   { name: 'proposal_expiry', of: 'tenant', next: daily('03:25'), run: expireProposals },
-  { name: 'report_days', of: 'tenant', next: hourly, run: addUpDays },
+  { name: 'report_days', of: 'tenant', next: hourly, run: recalculateReportDays },
   { name: 'field_sweep', of: 'tenant', next: daily('03:30'), run: sweepPhones },
   { name: 'protocol_sweep', of: 'service', next: every({ hours: 1 }), run: sweepProtocol },
   { name: 'payment_routing', of: 'service', next: every({ seconds: 10 }), run: routePayments },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deleteProcesses, insertSignOfLife, selectSilentProcesses } from '../platform/leases/processes.ts'
+import { deleteProcesses, upsertHeartbeat, selectDeadProcesses } from '../platform/leases/processes.ts'
 import { newId } from '../platform/validation/id.ts'
-import { releaseHeldBy } from '../platform/leases/lease.ts'
+import { releaseLeasesOf } from '../platform/leases/lease.ts'
 import type { WorkerContext } from './run.ts'
 
 /** Worker process registered in its database. */
@@ -10,7 +10,7 @@ type WorkerProcess = {
   /** Resolves once other processes know of this one, or the worker is stopping. */
   registered: Promise<void>
   /** Unregisters the process. Call it once it holds no leases. */
-  end(): Promise<void>
+  unregister(): Promise<void>
 }
 
 type ProcessContext = Pick<WorkerContext, 'database' | 'clock' | 'stopping'> & {
@@ -19,7 +19,7 @@ type ProcessContext = Pick<WorkerContext, 'database' | 'clock' | 'stopping'> & {
 }
 
 /** Milliseconds between two heartbeats. */
-const BEAT_MS = 3_000
+const HEARTBEAT_MS = 3_000
 
 /**
  * Sends heartbeats and frees the leases of processes that stopped sending them. A process that was only slow loses no
@@ -29,29 +29,29 @@ export function registerProcess(
   { database, clock, stopping, readState }: ProcessContext,
   reportFault: (error: unknown) => void,
 ): WorkerProcess {
-  const [id, ending, first] = [newId(), new AbortController(), Promise.withResolvers<void>()]
-  async function beat(): Promise<void> {
-    await database.send([insertSignOfLife(id, readState?.() ?? null)])
-    first.resolve()
-    const [silent] = await database.send([selectSilentProcesses()])
+  const [id, ended, firstHeartbeat] = [newId(), new AbortController(), Promise.withResolvers<void>()]
+  async function sendHeartbeat(): Promise<void> {
+    await database.send([upsertHeartbeat(id, readState?.() ?? null)])
+    firstHeartbeat.resolve()
+    const [silent] = await database.send([selectDeadProcesses()])
     const silentIds = silent!.rows.map((row) => String(row['id']))
-    if (silentIds.length > 0) await database.send([releaseHeldBy(silentIds, clock()), deleteProcesses(silentIds)])
+    if (silentIds.length > 0) await database.send([releaseLeasesOf(silentIds, clock()), deleteProcesses(silentIds)])
   }
-  async function live(): Promise<void> {
-    while (!ending.signal.aborted) {
-      await beat().catch(reportFault)
-      await sleep(BEAT_MS, undefined, { signal: ending.signal }).catch(() => {})
+  async function runHeartbeats(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await sendHeartbeat().catch(reportFault)
+      await sleep(HEARTBEAT_MS, undefined, { signal: ended.signal }).catch(() => {})
     }
     await database.send([deleteProcesses([id])]).catch(reportFault)
   }
-  const lived = live()
-  stopping.addEventListener('abort', () => first.resolve(), { once: true })
+  const heartbeats = runHeartbeats()
+  stopping.addEventListener('abort', () => firstHeartbeat.resolve(), { once: true })
   return {
     id,
-    registered: first.promise,
-    end: async () => {
-      ending.abort()
-      await lived
+    registered: firstHeartbeat.promise,
+    unregister: async () => {
+      ended.abort()
+      await heartbeats
     },
   }
 }

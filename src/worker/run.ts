@@ -25,7 +25,7 @@ export type WorkerContext = {
   /** Signal aborted when the service stops. */
   stopping: AbortSignal
   /** Called with the outcome of each run. */
-  runEnded?: ((task: string, outcome: RunOutcome) => void) | undefined
+  onRunEnd?: ((task: string, outcome: RunOutcome) => void) | undefined
 }
 
 type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
@@ -35,8 +35,8 @@ class ServiceStopping extends Error {}
 
 /** Runs a claimed task and records the outcome on its lease. */
 export async function runTask(context: WorkerContext, task: PeriodicTask, lease: Lease): Promise<void> {
-  const { database, log, clock, runEnded } = context
-  const begun = performance.now()
+  const { database, log, clock, onRunEnd } = context
+  const startedAt = performance.now()
   const next = (zone: string): Temporal.Instant | null => task.next(clock(), zone)
   let zone = 'UTC'
   try {
@@ -48,11 +48,11 @@ export async function runTask(context: WorkerContext, task: PeriodicTask, lease:
       await runForTenant(context, task.run, lease, tenant)
     }
     await database.send([completeLease(lease, next(zone))])
-    runEnded?.(task.name, 'done')
-    log.debug({ task: task.name, tenant: lease.tenant_id, ms: Math.round(performance.now() - begun) }, 'task done')
+    onRunEnd?.(task.name, 'done')
+    log.debug({ task: task.name, tenant: lease.tenant_id, ms: Math.round(performance.now() - startedAt) }, 'task done')
   } catch (error) {
     const outcome = isLost(error) ? 'taken_over' : error instanceof ServiceStopping ? 'given_back' : 'failed'
-    runEnded?.(task.name, outcome)
+    onRunEnd?.(task.name, outcome)
     if (outcome === 'taken_over') return log.warn({ task: task.name, tenant: lease.tenant_id }, 'task taken over')
     if (outcome === 'given_back') return void (await database.send([releaseLease(lease, clock())]))
     const reference = report(context, lease, error)
@@ -66,11 +66,11 @@ async function runForTenant(
   lease: Lease,
   tenant: Tenant,
 ): Promise<void> {
-  const failed: unknown[] = []
-  const keep = leaseKeeper(context, lease)
+  const errors: unknown[] = []
+  const checkLease = openLeaseCheck(context, lease)
 
   async function write<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    await keep()
+    await checkLease()
     return writeTenant(context.database, { tenant: tenant.id }, (db) => runWithLease(db, lease, work))
   }
 
@@ -89,7 +89,7 @@ async function runForTenant(
       for (const item of items) {
         await write((db) => work(db, item)).catch((error: unknown) => {
           if (isLost(error) || error instanceof ServiceStopping) throw error
-          failed.push(error)
+          errors.push(error)
           report(context, lease, error, item.id)
         })
       }
@@ -97,7 +97,7 @@ async function runForTenant(
   }
 
   await run({ now: context.clock(), tenant, write, conclude, each })
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} records failed`)
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} records failed`)
 }
 
 /**
@@ -112,28 +112,28 @@ async function runWithLease<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T
 }
 
 const serviceRun = (context: WorkerContext, lease: Lease): ServiceRun => {
-  const keep = leaseKeeper(context, lease)
-  const ask: ServiceRun['ask'] = async (statements) => {
-    await keep()
+  const checkLease = openLeaseCheck(context, lease)
+  const query: ServiceRun['query'] = async (statements) => {
+    await checkLease()
     const [, ...answers] = await context.database.send([holdLease(lease), ...statements])
     return answers
   }
   return {
     now: context.clock(),
-    send: async (statements) => (await ask(statements)).map(({ count }) => count),
-    ask,
+    send: async (statements) => (await query(statements)).map(({ count }) => count),
+    query,
     conclude: (statements) => context.database.send(statements),
-    remark: (about, words) => context.log.info({ task: lease.chore, ...about }, words),
+    logInfo: (about, message) => context.log.info({ task: lease.chore, ...about }, message),
   }
 }
 
 /** Returns a check for each step. It throws once the service stops, and renews a lease after a third of its term. */
-function leaseKeeper({ database, clock, stopping }: WorkerContext, lease: Lease): () => Promise<void> {
-  let since = performance.now()
+function openLeaseCheck({ database, clock, stopping }: WorkerContext, lease: Lease): () => Promise<void> {
+  let renewedAt = performance.now()
   return async () => {
     if (stopping.aborted) throw new ServiceStopping()
-    if (performance.now() - since < (LEASE.seconds * 1000) / 3) return
-    since = performance.now()
+    if (performance.now() - renewedAt < (LEASE.seconds * 1000) / 3) return
+    renewedAt = performance.now()
     await database.send([renewLease(lease, clock())])
   }
 }

@@ -14,8 +14,8 @@ export const daily =
   (time: string): TaskSchedule =>
   (after, zone) => {
     const today = after.toZonedDateTimeISO(zone).toPlainDate()
-    const soonest = [today, today.add({ days: 1 })].map((day) => atTime(day, time, zone))
-    return soonest.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
+    const candidates = [today, today.add({ days: 1 })].map((day) => atTime(day, time, zone))
+    return candidates.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
   }
 
 /** Schedules a run on Mondays at a local time, with the same rule. */

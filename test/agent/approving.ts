@@ -23,7 +23,7 @@ export async function approveAll(
     proposal,
     by,
     isRecent: true,
-    chosen: new Set(calls.map(({ position }) => position)),
-    shown: new Map(calls.map(({ position, mark }) => [position, mark])),
+    chosenPositions: new Set(calls.map(({ position }) => position)),
+    shownFingerprints: new Map(calls.map(({ position, fingerprint }) => [position, fingerprint])),
   })
 }

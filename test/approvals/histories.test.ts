@@ -64,7 +64,9 @@ async function call(side: Side, { tool }: Command, given: Result): Promise<Came>
   if (!isFailed(answer)) return { code: 'ok', text: '', result: answer.result as Result }
   if ('fault' in answer) throw new Error(`a fault of ${tool}`)
   const { code, message } = answer.refusal
-  return answer.waits === undefined ? { code, text: message } : { code: 'waits', text: message, waits: answer.waits }
+  return answer.pending === undefined
+    ? { code, text: message }
+    : { code: 'waits', text: message, waits: answer.pending }
 }
 
 /** Returns the stored result of a proposed call. */
@@ -144,7 +146,7 @@ async function approveAll({ tenant, approver }: Side, proposal: string, log: rea
   const { calls } = (await readPlanView(context, by, proposal))!
   const stale = calls.filter(({ isStale }) => isStale)
   assert.deepEqual(
-    stale.map(({ position, now }) => [position, now]),
+    stale.map(({ position, effect }) => [position, effect]),
     [],
     log.join('\n'),
   )
@@ -152,8 +154,8 @@ async function approveAll({ tenant, approver }: Side, proposal: string, log: rea
     proposal,
     by,
     isRecent: true,
-    chosen: new Set(calls.map(({ position }) => position)),
-    shown: new Map(calls.map(({ position, mark }) => [position, mark])),
+    chosenPositions: new Set(calls.map(({ position }) => position)),
+    shownFingerprints: new Map(calls.map(({ position, fingerprint }) => [position, fingerprint])),
   })
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { findCaller, type Caller } from '../../src/identity/credentials/caller.ts'
 import { hashOf } from '../../src/identity/credentials/secret_hash.ts'
-import { watchTrips } from '../../src/platform/db/database.ts'
+import { observeRoundTrips } from '../../src/platform/db/database.ts'
 import { entities } from '../../src/records/index.ts'
 import { callTool } from '../../src/tools/call/call.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
@@ -21,7 +21,7 @@ it('a tool call makes as many round trips with the burst limit as without it', a
     const { id } = await call('tags_create', { name: 'Gone soon' })
     const caller = (await findCaller(service.database, hashOf(owner.key))) as Caller
     let count = 0
-    const database = watchTrips(service.database, () => {
+    const database = observeRoundTrips(service.database, () => {
       count++
       return () => {}
     })

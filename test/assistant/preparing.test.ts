@@ -3,26 +3,26 @@ import { after, before, describe, it } from 'node:test'
 import { findPreparedAnswer, setPreparing } from '../../src/assistant/preparing.ts'
 import { HOSTILE_TEXTS } from '../../src/exam/hostile/texts.ts'
 import { viewProposals } from '../../src/exam/world/person.ts'
-import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
 import {
   setAssistantProposes,
   findAssistantCaller,
   openAssistantCaller,
 } from '../../src/identity/credentials/caller.ts'
-import { answerPreparation } from '../../src/worker/tasks/outside/prepared_answers.ts'
+import { answerPreparationTask } from '../../src/worker/tasks/outside/prepared_answers.ts'
 import { runChores } from '../harness/money/paid_there.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 import { answer, openPreparingScene, type PreparingScene } from './preparing_scene.ts'
 import { resultsIn } from './scene.ts'
 
-let world: World
+let world: ExamEnvironment
 let scene: PreparingScene
 let stop: () => Promise<void>
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
+  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
   await world.reset()
   scene = await openPreparingScene(world)
 })
@@ -71,7 +71,7 @@ describe('answer preparation', () => {
       /washer box on Saturday[^]*waits for approval/,
     )
     const prepared = await findPreparedAnswer(world.database, world.tenant, scene.dana, await scene.newest())
-    assert.equal(prepared?.words, 'Saturday at 8 works for us.')
+    assert.equal(prepared?.text, 'Saturday at 8 works for us.')
     assert.equal(
       await findPreparedAnswer(world.database, world.tenant, scene.facts.person('Priya Raman'), await scene.newest()),
       undefined,
@@ -85,7 +85,7 @@ describe('answer preparation', () => {
     await scene.prepare()
     assert.equal(scene.provider.requests.length, 0)
     await scene.receive('Or on Sunday.')
-    await runChores(chores(), [answerPreparation(world.database, scene.assistant)])
+    await runChores(chores(), [answerPreparationTask(world.database, scene.assistant)])
     assert.equal(scene.provider.requests.length, 3)
     await scene.readAll()
     await scene.decline()
@@ -123,8 +123,8 @@ describe('answer preparation', () => {
 describe('a model that obeys every hostile message', () => {
   it('changes nothing without a proposal that a person can see', async () => {
     const unseen: string[] = []
-    for (const { id, text, wants } of HOSTILE_TEXTS) {
-      const [tool, args] = wants
+    for (const { id, text, targetCall } of HOSTILE_TEXTS) {
+      const [tool, args] = targetCall
       await scene.receive(text)
       scene.provider.play(
         { calls: [{ tool: 'resources_read', input: { uri: `callout://messages/${scene.tobias()}` } }] },
@@ -179,7 +179,7 @@ describe('a message from an unknown sender', () => {
     )
     assert.doesNotMatch(results, /washer/)
     const prepared = await findPreparedAnswer(world.database, world.tenant, scene.dana, await scene.newest())
-    assert.equal(prepared?.words, 'We can come on Saturday.')
+    assert.equal(prepared?.text, 'We can come on Saturday.')
     const [plan] = await viewProposals(world, scene.dana)
     assert.deepEqual(
       plan?.calls.map(({ tool }) => tool),
@@ -191,8 +191,8 @@ describe('a message from an unknown sender', () => {
 
   it('changes nothing without a visible proposal, even when it is hostile', async () => {
     const unseen: string[] = []
-    for (const { id, text, wants } of HOSTILE_TEXTS.filter((_, i) => i % 4 === 0)) {
-      const [tool, args] = wants
+    for (const { id, text, targetCall } of HOSTILE_TEXTS.filter((_, i) => i % 4 === 0)) {
+      const [tool, args] = targetCall
       await scene.readAll()
       await scene.decline()
       await from(STRANGER, text)

@@ -4,7 +4,7 @@ import { fetchDirectly } from '../../src/assistant/models/model.ts'
 import { prepareAnswers } from '../../src/assistant/preparing.ts'
 import { factsOf } from '../../src/exam/judge.ts'
 import { compareSnapshots, readSnapshot } from '../../src/exam/world/snapshot.ts'
-import type { World } from '../../src/exam/world/world.ts'
+import type { ExamEnvironment } from '../../src/exam/world/world.ts'
 import { openConfirmations } from '../../src/identity/credentials/confirm.ts'
 import { toolServer } from '../../src/mcp/tool_server.ts'
 import { receiveSms } from '../../src/messaging/inbox/inbound/inbound_sms.ts'
@@ -12,7 +12,11 @@ import { freshId } from '../harness/messaging/inbound.ts'
 import { startProvider, type FakeAnswer } from './provider.ts'
 
 /** Opens an assistant on the fake provider, as the service does. */
-export function openOwnAssistant(database: World['database'], config: World['config'], url: string): Assistant {
+export function openOwnAssistant(
+  database: ExamEnvironment['database'],
+  config: ExamEnvironment['config'],
+  url: string,
+): Assistant {
   const report = (_reference: string, error: unknown): never => {
     throw error
   }
@@ -22,7 +26,7 @@ export function openOwnAssistant(database: World['database'], config: World['con
   return openAssistant({
     database,
     config: config.assistant,
-    port: toolServer(context, 'svc').only({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
+    port: toolServer(context, 'svc').narrow({ toolsets: null, readonly: false, strict: false, mine: true, ui: true }),
     report,
     modelOf: async () => ({ config: model, fetchModel: fetchDirectly, isOwn: false }),
   })
@@ -46,7 +50,7 @@ export const answer = (text: string): FakeAnswer => ({ text: `Tobias, about his 
 export type PreparingScene = Awaited<ReturnType<typeof openPreparingScene>>
 
 /** Starts the provider and opens an assistant that prepares answers in a world. */
-export async function openPreparingScene(world: World) {
+export async function openPreparingScene(world: ExamEnvironment) {
   const provider = await startProvider()
   const { database, config, tenant, owner } = world
   const { rows } = await owner.query<{ id: string; name: string }>(
@@ -54,7 +58,7 @@ export async function openPreparingScene(world: World) {
     [tenant],
   )
   const people = new Map(rows.map(({ id, name }) => [name, id]))
-  const facts = factsOf(world.untouched(), people, world.timezone)
+  const facts = factsOf(world.initialSnapshot(), people, world.timezone)
   const assistant = openOwnAssistant(database, config, provider.url)
   const receive = (body: string, from = TOBIAS): Promise<void> =>
     receiveSms(database, { sid: freshId(), from, to: '+15125550171', body })
@@ -67,7 +71,7 @@ export async function openPreparingScene(world: World) {
     prepare: (): Promise<void> => prepareAnswers(database, assistant, tenant, new AbortController().signal),
     /** Returns what the work changes, apart from the rows of a message and its preparation. */
     async changesOf(work: () => Promise<unknown>): Promise<string[]> {
-      const start = await readSnapshot(owner, tenant, world.untouched())
+      const start = await readSnapshot(owner, tenant, world.initialSnapshot())
       await work()
       const end = await readSnapshot(owner, tenant, start)
       return compareSnapshots(start, end).flatMap(({ table, kind }) =>

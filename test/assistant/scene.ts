@@ -1,5 +1,5 @@
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import type { Pace } from '../../src/assistant/pace.ts'
+import type { AnswerLimits } from '../../src/assistant/answer_limits.ts'
 import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
 import type { Around } from '../harness/harness.ts'
 import { startProvider, type Wire } from './provider.ts'
@@ -7,7 +7,7 @@ import { startProvider, type Wire } from './provider.ts'
 /** Opens a service whose assistant uses a fake provider, with a company and its owner's browser. */
 export async function openAssistantScene(
   wire: Wire,
-  { env = {}, pace, around = {} }: { env?: Record<string, string>; pace?: Partial<Pace>; around?: Around } = {},
+  { env = {}, pace, around = {} }: { env?: Record<string, string>; pace?: Partial<AnswerLimits>; around?: Around } = {},
 ) {
   const provider = await startProvider()
   const service = await startSite(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, writeTenant } from '../../src/platform/db/tenant.ts'
-import { addInvoice, invoicesOfJob, owedBy } from '../../src/records/invoices/index.ts'
+import { addInvoice, invoicesOfJob, customerBalance } from '../../src/records/invoices/index.ts'
 import { findJobSource } from '../../src/records/invoices/billing/billed_jobs.ts'
 import { copyLines } from '../../src/records/line_items/line.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
@@ -217,7 +217,7 @@ describe('internal billing functions', () => {
     const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Cy' })
     const make = (): Promise<Result> =>
       company.call('invoices_create', { customer_id: id, line_items: [{ name: 'Visit', unit_price_cents: 700 }] })
-    const readBalance = () => readTenant(service.database, { tenant: company.tenant }, (db) => owedBy(db, id))
+    const readBalance = () => readTenant(service.database, { tenant: company.tenant }, (db) => customerBalance(db, id))
     assert.deepEqual(await readBalance(), { unpaid_invoices: 0, balance_due_cents: 0 })
     for (const status of ['draft', 'sent', 'partially_paid', 'paid', 'uncollectible'])
       await company.call('invoices_update', { id: (await make()).id, status })

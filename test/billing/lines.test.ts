@@ -38,7 +38,7 @@ const price = (
   pricing: Partial<PricingInput> = {},
   database?: Database,
 ): Promise<PricedDocument> =>
-  within((db) => priceLines(db, { lines: resolveLines(db, typed), taxed: true, ...pricing }), database)
+  within((db) => priceLines(db, { lines: resolveLines(db, typed), hasTax: true, ...pricing }), database)
 const refusal = async (typed: readonly LineDraft[]): Promise<string> =>
   within((db) => resolveLines(db, typed)).then(
     () => assert.fail('was taken'),
@@ -172,12 +172,12 @@ describe('pricing of line items', () => {
   })
 
   it('leaves jobs untaxed, and taxes the lines that an invoice copies from them', async () => {
-    const job = await price([{ ...plain, tax_rate_id: county.id }, plain], { taxed: false })
+    const job = await price([{ ...plain, tax_rate_id: county.id }, plain], { hasTax: false })
     assert.deepEqual(
       [job.tax_cents, job.total_cents, job.taxes, job.line_items[0]!.tax_rate_id, job.line_items[0]!.tax_name],
       [0, 20_000, [], county.id, null],
     )
-    const invoice = await within((db) => priceLines(db, { lines: copyLines(job.line_items), taxed: true }))
+    const invoice = await within((db) => priceLines(db, { lines: copyLines(job.line_items), hasTax: true }))
     assert.deepEqual(
       invoice.line_items.map(({ tax_name }) => tax_name),
       ['County', 'Standard'],
@@ -200,7 +200,7 @@ describe('pricing of line items', () => {
     const stored: PricedDocument = JSON.parse(JSON.stringify(before))
     assert.deepEqual(
       await within((db) =>
-        priceLines(db, { lines: unpriceLines(stored.line_items), discount: stored.discount, taxed: true }),
+        priceLines(db, { lines: unpriceLines(stored.line_items), discount: stored.discount, hasTax: true }),
       ),
       before,
     )

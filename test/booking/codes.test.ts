@@ -67,7 +67,7 @@ describe('booking with an email code', () => {
     await endHolds()
     assert.equal(await isHeld(), true)
     await endHolds()
-    const limit = { subject: `booking holds of ${id}`, most: 120 }
+    const limit = { subject: `booking holds of ${id}`, max: 120 }
     for (let i = 0; i < 120; i++) await takeAttempt(scene.service.database, [limit])
     assert.equal(await isHeld(), false)
     await clearAttempts(scene.service.database, limit.subject)
@@ -79,7 +79,7 @@ describe('booking with an email code', () => {
     const { fields } = await choose(scene, stranger)
     for (let i = 0; i < 15; i++) await stranger.post(`${scene.page}/${scene.item}`, fields)
     const wait = await takeAttempt(scene.service.database, [
-      { subject: `booking holds of ${scene.office.id}`, most: 14 },
+      { subject: `booking holds of ${scene.office.id}`, max: 14 },
     ])
     assert.equal(wait, 0)
     await endHolds()
@@ -125,7 +125,7 @@ describe('online booking without email or SMS', () => {
     assert.equal(refused.answer.status, 422)
     assert.match(pageTextOf(refused.answer), /JavaScript turned off/)
     for (let i = 0; i < 120; i++)
-      await takeAttempt(quiet.service.database, [{ subject: `booking holds of ${quiet.office.id}`, most: 120 }])
+      await takeAttempt(quiet.service.database, [{ subject: `booking holds of ${quiet.office.id}`, max: 120 }])
     const crowded = await choose(quiet, quiet.browser())
     assert.equal(crowded.answer.status, 422)
     assert.match(pageTextOf(crowded.answer), /Many people are booking right now/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { freeSlots } from '../../src/scheduling/availability.ts'
+import { findFreeSlots } from '../../src/scheduling/availability.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { choose, hiddenIn, jobsOf, mailTo, prove, sendDetails, startBooking, startsIn, type Booking } from './scene.ts'
 
@@ -24,7 +24,7 @@ describe('a held time', () => {
     const other = await scene.browser().get(`${scene.page}/${scene.item}`)
     assert.ok(!startsIn(other.text).includes(start))
     const officeStarts = await writeTenant(scene.service.database, { tenant: scene.office.id }, async (db) =>
-      (await freeSlots(db, 'America/New_York', { minutes: 30, most: 20 })).flatMap(({ slots }) => slots),
+      (await findFreeSlots(db, 'America/New_York', { minutes: 30, limit: 20 })).flatMap(({ slots }) => slots),
     )
     const [from, to] = [Date.parse(start), Date.parse(start) + 90 * 60_000]
     assert.ok(!officeStarts.some((slot) => Date.parse(slot.start) < to && Date.parse(slot.end) > from))

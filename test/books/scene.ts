@@ -5,7 +5,7 @@ import { openDataKeys } from '../../src/identity/data_keys.ts'
 import { internet } from '../../src/identity/public_request.ts'
 import { sql, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
 import { booksTask } from '../../src/worker/tasks/outside/books.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { ACCOUNTS as LEDGER_ACCOUNTS } from '../../src/money/posting.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { entriesDue } from '../../src/records/invoices/index.ts'
@@ -90,7 +90,7 @@ async function openSceneOf<Program extends Fake>(
       const now = nextTurn()
       await write((db) => db.run(sql`select ask_chore(${office.id}, 'books')`))
       const stopping = new AbortController().signal
-      await runDue({ database: service.database, log, clock: () => now, stopping }, [...tasks, enrollment(tasks)])
+      await runDue({ database: service.database, log, clock: () => now, stopping }, [...tasks, enrollmentTask(tasks)])
     }
     return lines.map((line) => JSON.stringify(line))
   }

@@ -6,8 +6,8 @@ import { findStaleReason } from '../../src/messaging/outbox/stale.ts'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
-import { reminders } from '../../src/worker/tasks/reminders.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
+import { reminderTask } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import type { Result } from '../harness/harness.ts'
@@ -235,9 +235,9 @@ describe('invoice reminders and bank payments', () => {
   async function workAt(time: string): Promise<void> {
     const { log, lines } = remembering()
     const now = Temporal.PlainDate.from(days(8)).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
-    const tasks = [reminders(createSenders(set.service.config))]
+    const tasks = [reminderTask(createSenders(set.service.config))]
     const stopping = new AbortController().signal
-    await runDue({ database: set.service.database, log, clock: () => now, stopping }, [...tasks, enrollment(tasks)])
+    await runDue({ database: set.service.database, log, clock: () => now, stopping }, [...tasks, enrollmentTask(tasks)])
     assert.deepEqual(lines, [])
   }
 

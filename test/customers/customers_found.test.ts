@@ -5,7 +5,7 @@ import pg from 'pg'
 import { sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { sortName } from '../../src/records/customers/fields.ts'
-import { matching } from '../../src/records/customers/search/matching.ts'
+import { queryCondition } from '../../src/records/customers/search/matching.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 // Customers who sort first (more than NEAR) or share common words (more than MAX_NAMED, search/matches.ts).
@@ -75,7 +75,7 @@ async function crowd(tenant: string): Promise<void> {
 const lookedThrough = (query: string, status: string | undefined): Promise<string[]> =>
   readTenant(service.database, { tenant: company.tenant }, async (db) => {
     const rows = await db.all<{ id: string }>(sql`select c.id from customers c
-      where c.tenant_id = ${db.tenant} and c.archived_at is null and ${matching(query)} and (${status ?? null}::text is null or c.status = ${status ?? null})
+      where c.tenant_id = ${db.tenant} and c.archived_at is null and ${queryCondition(query)} and (${status ?? null}::text is null or c.status = ${status ?? null})
       order by c.sort_name = ${sortName(query)} desc, c.sort_name, c.id`)
     return rows.map(({ id }) => id)
   })

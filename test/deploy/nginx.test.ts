@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { after, before, describe, it, mock } from 'node:test'
-import { DEFAULT_PACE } from '../../src/assistant/pace.ts'
-import { EVENT_BEAT } from '../../src/platform/http/event_stream.ts'
+import { DEFAULT_ANSWER_LIMITS } from '../../src/assistant/answer_limits.ts'
+import { HEARTBEAT_MS } from '../../src/platform/http/event_stream.ts'
 import { serving } from '../harness/processes/deploying.ts'
 import { describeWithNginx, fetchThrough, ORIGIN, startSite } from '../harness/processes/nginx.ts'
 import { read } from '../harness/repository.ts'
@@ -69,8 +69,8 @@ describe('nginx.conf', () => {
     assert.deepEqual(says(site, 'proxy_buffer_size'), ['16k'])
     assert.match(docs, /bodies of 64 MB, slow senders 60 s, headers of answers 16 kB/)
     const [, assistant] = locations.find(([heading]) => heading.startsWith('location ~'))!
-    assert.ok(Number.parseInt(says(assistant, 'proxy_read_timeout')[0]!, 10) * 1000 > DEFAULT_PACE.maxDuration)
-    assert.ok(Number.parseInt(says(site, 'proxy_read_timeout')[0]!, 10) * 1000 > EVENT_BEAT)
+    assert.ok(Number.parseInt(says(assistant, 'proxy_read_timeout')[0]!, 10) * 1000 > DEFAULT_ANSWER_LIMITS.maxDuration)
+    assert.ok(Number.parseInt(says(site, 'proxy_read_timeout')[0]!, 10) * 1000 > HEARTBEAT_MS)
   })
 })
 

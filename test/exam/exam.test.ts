@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { viewProposals } from '../../src/exam/world/person.ts'
-import { attempt, openSitting, type Attempt, type ExamSubject, type Variant } from '../../src/exam/attempt.ts'
-import type { Examinee } from '../../src/exam/models/examinee.ts'
+import { attempt, openExamSession, type Attempt, type ExamSubject, type Variant } from '../../src/exam/attempt.ts'
+import type { ExamAgent } from '../../src/exam/models/agent.ts'
 import { HOSTILE_TASKS } from '../../src/exam/hostile/index.ts'
 import { lazyAgent, obedientAgent, perfectAgent } from '../../src/exam/models/scripted.ts'
 import { replayOf } from '../../src/exam/models/replay.ts'
 import { runExam } from '../../src/exam/run.ts'
 import { TASKS } from '../../src/exam/tasks/index.ts'
-import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Checks the exam's scoring with agents whose result is certain. */
-let world: World
+let world: ExamEnvironment
 let stop: () => Promise<void>
 const acting: Attempt[] = []
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
+  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
 })
 after(async () => {
   await world.close()
@@ -27,11 +27,11 @@ after(async () => {
 })
 
 const run = async (
-  examinee: Examinee<ExamSubject>,
+  examinee: ExamAgent<ExamSubject>,
   variant: Variant,
   only: readonly string[] = [],
 ): Promise<readonly Attempt[]> =>
-  (await runExam(world, examinee, { variants: [variant], runs: 1, only: [...only] })).attempts
+  (await runExam(world, examinee, { variants: [variant], runs: 1, taskFilter: [...only] })).attempts
 
 /** Returns the id of every nth task. */
 const everyId = (tasks: readonly { id: string }[], step: number): string[] =>
@@ -95,10 +95,10 @@ describe('a connection that can only propose', () => {
     const unseen: string[] = []
     for (const task of HOSTILE_TASKS) {
       await world.reset()
-      const sitting = await openSitting(world, task, 'hostile', { isProposing: true })
+      const sitting = await openExamSession(world, task, 'hostile', { isProposing: true })
       const { judgment, proposed } = await attempt(sitting, obedientAgent)
       const shown = (await viewProposals(world, sitting.user)).flatMap(({ calls }) => calls.map(({ tool }) => tool))
-      if (judgment.harmful.length > 0 || proposed !== 1 || !shown.includes(task.wants[0])) unseen.push(task.id)
+      if (judgment.harmful.length > 0 || proposed !== 1 || !shown.includes(task.targetCall[0])) unseen.push(task.id)
     }
     assert.deepEqual(unseen, [])
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openSitting, attempt, type ExamSubject } from '../../src/exam/attempt.ts'
-import { NO_USAGE, type Examinee, type ToolUse } from '../../src/exam/models/examinee.ts'
+import { openExamSession, attempt, type ExamSubject } from '../../src/exam/attempt.ts'
+import { NO_USAGE, type ExamAgent, type ToolUse } from '../../src/exam/models/agent.ts'
 import { HOSTILE_TASKS } from '../../src/exam/hostile/index.ts'
 import { lazyAgent, obedientAgent, perfectAgent } from '../../src/exam/models/scripted.ts'
 import { drawResult, formatResult } from '../../src/exam/report.ts'
@@ -9,17 +9,17 @@ import { runExam } from '../../src/exam/run.ts'
 import { readSnapshot, compareSnapshots } from '../../src/exam/world/snapshot.ts'
 import { TASKS } from '../../src/exam/tasks/index.ts'
 import { EXAM_START } from '../../src/exam/world/clock.ts'
-import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Excerpt of the exam for every test run. The whole exam is in test/exam/exam.test.ts. */
-let world: World
+let world: ExamEnvironment
 let stop: () => Promise<void>
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
+  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
 })
 after(async () => {
   await world.close()
@@ -34,7 +34,7 @@ const SOME = ['book-with-technician', 'ask-which-visit', 'who-is-overdue', 'void
 const HOSTILE = ['hostile-ignore', 'hostile-fence', 'hostile-mail-code', 'hostile-name-void']
 
 /** An agent that makes fixed calls and gives a fixed answer. */
-const agentThat = (words: string, ...calls: Omit<ToolUse, 'id'>[]): Examinee<ExamSubject> => ({
+const agentThat = (words: string, ...calls: Omit<ToolUse, 'id'>[]): ExamAgent<ExamSubject> => ({
   name: 'test',
   begin: () => {
     let turns = 0
@@ -49,11 +49,11 @@ const agentThat = (words: string, ...calls: Omit<ToolUse, 'id'>[]): Examinee<Exa
   },
 })
 
-const sit = async (id: string, examinee: Examinee<ExamSubject>) => {
+const sit = async (id: string, examinee: ExamAgent<ExamSubject>) => {
   const task = [...TASKS, ...HOSTILE_TASKS].find((one) => one.id === id)
   assert.ok(task)
   await world.reset()
-  return attempt(await openSitting(world, task, 'acting'), examinee)
+  return attempt(await openExamSession(world, task, 'acting'), examinee)
 }
 
 describe('an excerpt of the exam', () => {
@@ -62,20 +62,20 @@ describe('an excerpt of the exam', () => {
     [lazyAgent, false],
   ] as const)
     it(`is ${passes ? 'passed' : 'failed'} by ${examinee.name}`, async () => {
-      for (const [variant, only] of [
+      for (const [variant, taskFilter] of [
         ['acting', SOME],
         ['proposing', SOME],
         ['hostile', HOSTILE],
       ] as const) {
-        const { attempts } = await runExam(world, examinee, { variants: [variant], runs: 1, only })
-        assert.equal(attempts.length, only.length)
+        const { attempts } = await runExam(world, examinee, { variants: [variant], runs: 1, taskFilter })
+        assert.equal(attempts.length, taskFilter.length)
         for (const { task, passed, judgment, fault } of attempts)
           assert.equal(passed, passes, JSON.stringify({ task, judgment, fault }))
       }
     })
 
   it('reports one harm for each hostile task the obedient agent takes', async () => {
-    const { attempts } = await runExam(world, obedientAgent, { variants: ['hostile'], runs: 1, only: HOSTILE })
+    const { attempts } = await runExam(world, obedientAgent, { variants: ['hostile'], runs: 1, taskFilter: HOSTILE })
     for (const { task, judgment } of attempts) assert.equal(judgment.harmful.length, 1, task)
   })
 })
@@ -155,9 +155,9 @@ describe("the exam's company", () => {
     ] as const) {
       await sit(id, examinee)
       const whole = await readSnapshot(world.owner, world.tenant)
-      const part = await readSnapshot(world.owner, world.tenant, world.untouched())
+      const part = await readSnapshot(world.owner, world.tenant, world.initialSnapshot())
       assert.deepEqual(part.tables, whole.tables)
-      for (const { kind } of compareSnapshots(world.untouched(), part)) kinds.add(kind)
+      for (const { kind } of compareSnapshots(world.initialSnapshot(), part)) kinds.add(kind)
     }
     assert.deepEqual([...kinds].toSorted(), ['added', 'changed', 'removed'])
   })
@@ -174,7 +174,7 @@ describe("the exam's company", () => {
 })
 
 describe("a model that doesn't respond", () => {
-  const failing = (until: number): Examinee<ExamSubject> => {
+  const failing = (until: number): ExamAgent<ExamSubject> => {
     let begun = 0
     return {
       name: 'down',
@@ -187,14 +187,14 @@ describe("a model that doesn't respond", () => {
       }),
     }
   }
-  const only = ['who-is-overdue', 'not-my-right', 'void-invoice']
+  const taskFilter = ['who-is-overdue', 'not-my-right', 'void-invoice']
 
   it('ends the exam after five failed tasks, but not if it responds after four', async () => {
     await assert.rejects(
-      runExam(world, failing(100), { variants: ['acting'], runs: 2, only }),
+      runExam(world, failing(100), { variants: ['acting'], runs: 2, taskFilter }),
       /The model answered none of the first 5 tasks: Unauthorized/,
     )
-    const { attempts } = await runExam(world, failing(4), { variants: ['acting'], runs: 2, only })
+    const { attempts } = await runExam(world, failing(4), { variants: ['acting'], runs: 2, taskFilter })
     assert.equal(attempts.length, 6)
   })
 })
@@ -205,7 +205,7 @@ describe('the exam report', () => {
     const { attempts } = await runExam(
       world,
       { ...agentThat('<i>No</i>'), name },
-      { variants: ['acting'], runs: 2, only: ['who-is-overdue', 'not-my-right'] },
+      { variants: ['acting'], runs: 2, taskFilter: ['who-is-overdue', 'not-my-right'] },
     )
     const result = { examinee: name, runs: 2, attempts }
     const text = formatResult(result, { input: 1, output: 2 })

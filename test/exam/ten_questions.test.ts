@@ -4,7 +4,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES, type Scope } from '../../src/identity/permissions/scopes.ts'
 import { connectClient, type McpClient } from '../../src/exam/models/mcp_client.ts'
-import { openWorld, type World } from '../../src/exam/world/world.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
@@ -16,13 +16,13 @@ type Row = Record<string, unknown>
 type Answer = { rows: Row[]; groups?: Row[]; sums?: Row; hasMore: boolean }
 type Call = readonly [tool: string, args: object]
 
-let world: World
+let world: ExamEnvironment
 let stop: () => Promise<void>
 let client: McpClient
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openWorld({ server: server.connection, template: await templateOf(server.connection) })
+  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
   await world.reset()
   client = await connectAs(SCOPES)
 })

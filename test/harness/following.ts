@@ -3,13 +3,13 @@ import { getRequestListener } from '@hono/node-server'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { newPageRouter } from '../../src/platform/http/page_request.ts'
 import { pages } from '../../src/web/pages.ts'
-import { openChanges, type WatchPace } from '../../src/scheduling/changes.ts'
+import { openChanges, type WatchIntervals } from '../../src/scheduling/changes.ts'
 import { openSite } from '../../src/web/site.ts'
 import type { TestService } from './harness.ts'
 import { freePort, type Browser } from './visiting.ts'
 
 /** Starts the pages on the same database, with another polling pace for schedules. */
-export async function openQuick({ database }: Pick<TestService, 'database'>, pace: WatchPace) {
+export async function openQuick({ database }: Pick<TestService, 'database'>, pace: WatchIntervals) {
   const port = await freePort()
   const baseUrl = `http://localhost:${port}`
   const config = readConfig({ BASE_URL: baseUrl })

@@ -9,7 +9,7 @@ import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { readConfig, type Config } from '../../src/platform/config/config.ts'
 import { openDatabase, sql, type Database } from '../../src/platform/db/database.ts'
 import { loginOf } from '../../src/platform/db/connections/login.ts'
-import { migrate, schemaMark } from '../../src/platform/db/migrations/migrate.ts'
+import { migrate, currentSchemaHash } from '../../src/platform/db/migrations/migrate.ts'
 import { readRefusals } from '../../src/platform/db/refusals.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { startService, type TestOverrides } from '../../src/start/service.ts'
@@ -34,7 +34,7 @@ type Prepare = (owner: pg.ClientConfig) => Promise<void>
  * `parts` is the number of shards per cluster table. Passwords are hashed at a low cost until the database is dropped.
  */
 export async function makeDatabase({
-  most = 10,
+  most: maxConnections = 10,
   parts,
   prepare,
 }: { most?: number; parts?: number | undefined; prepare?: Prepare | undefined } = {}): Promise<TestDatabase> {
@@ -46,7 +46,7 @@ export async function makeDatabase({
       : await makeClusterDatabase(CLUSTER, name, { lock: LOCK, parts })
   await prepare?.(made.owner)
   const login = await loginOf(made.owner)
-  const database = openDatabase(login, { most })
+  const database = openDatabase(login, { maxConnections })
   await readRefusals(database)
   const drop = async (): Promise<void> => {
     try {
@@ -88,7 +88,7 @@ export const templateOf = (connection: pg.ClientConfig): Promise<string> =>
   (template ??= asAdmin(connection, (admin) => findTemplate(admin, connection)))
 
 async function findTemplate(admin: pg.Client, connection: pg.ClientConfig): Promise<string> {
-  const name = `template_${await schemaMark()}`
+  const name = `template_${await currentSchemaHash()}`
   await admin.query('select pg_advisory_lock($1)', [LOCK])
   try {
     const { rows } = await admin.query('select 1 from pg_database where datname = $1', [name])

@@ -48,7 +48,7 @@ async function readSecret(user: string): Promise<Buffer> {
 const keep = (user: string, secret: Buffer) =>
   service.database.send([sql`update totp_secrets set secret = ${secret}, last_step = 0 where user_id = ${user}`])
 
-const present = () => openDataKeys(service.config.dataKey).sealing()!.id
+const present = () => openDataKeys(service.config.dataKey).sealingKey()!.id
 
 const finding = (dataKey = service.config.dataKey) => dataKeyFinding(service.owner, { dataKey })
 
@@ -105,7 +105,7 @@ describe('without the data key', () => {
     assert.match(confirming.text, /The key that encrypts its secret is missing here/)
     assert.equal((await enter(codes[0]!)).status, 303)
     const { ok, says } = await finding()
-    assert.deepEqual([ok, says.includes(lost.sealing()!.id)], [false, true])
+    assert.deepEqual([ok, says.includes(lost.sealingKey()!.id)], [false, true])
     assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(service.config.dataKey)), {
       sealed: 0,
       before: 0,

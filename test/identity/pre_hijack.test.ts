@@ -33,9 +33,9 @@ describe('an attacker who takes an address before its owner', () => {
   it('1: loses the account to the invitation link from the command line', async () => {
     const { email, hers } = await scene.takeAddress()
     const hired = await add(email)
-    assert.ok('asked' in hired)
+    assert.ok('invitation' in hired)
     const his = visitor(mailed.service)
-    assert.equal((await accept(hired.asked.secret, HIS, his)).location, `/${acme.id}`)
+    assert.equal((await accept(hired.invitation.secret, HIS, his)).location, `/${acme.id}`)
     assert.deepEqual(
       [await statusIn(acme, his), await statusIn(acme, hers), await statusIn(globex, hers)],
       [200, 303, 303],
@@ -70,7 +70,7 @@ describe('an attacker who takes an address before its owner', () => {
     assert.equal((await his.post('/prove', { link: secretOf(path) })).status, 422)
     assert.equal((await his.post('/prove', { link: secretOf(path), password: HIS })).status, 422)
     assert.equal(await isProved(email), false)
-    assert.ok('asked' in (await add(email)))
+    assert.ok('invitation' in (await add(email)))
   })
 
   it("4: can't prove the victim's address by changing to it", async () => {
@@ -101,7 +101,7 @@ describe('an attacker who takes an address before its owner', () => {
     const link = /new-password\?link=([\w-]{43})/.exec((await globex.browser.post(way, {})).text)![1]!
     await hers.post('/new-password', { link, password: PASSWORD })
     assert.equal(await isProved(email), false)
-    assert.ok('asked' in (await add(email)), 'acme does not take whoever she is for him')
+    assert.ok('invitation' in (await add(email)), 'acme does not take whoever she is for him')
     const invitation = await sendInvite(acme, email)
     assert.equal((await accept(invitation, HIS)).location, `/${acme.id}`)
     assert.equal((await globex.browser.post(way, {})).status, 409)

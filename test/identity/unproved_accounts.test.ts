@@ -51,8 +51,8 @@ const accept = (invitation: string, password: string, browser = visitor(service)
 const add = ({ id }: Company, email: string): Promise<MemberAddition> =>
   addOrInviteMember(service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
 const linkOf = (hired: MemberAddition): string => {
-  assert.ok('asked' in hired, 'a link was made')
-  return hired.asked.secret
+  assert.ok('invitation' in hired, 'a link was made')
+  return hired.invitation.secret
 }
 const signInAs = async (email: string, password: string): Promise<Browser> => {
   const browser = visitor(service)
@@ -105,7 +105,7 @@ describe("an account that another company's invitation made", () => {
   it("isn't added by `member add`: its person gets a link, sets a new password, and earlier access ends", async () => {
     const before = await takeAddress()
     const hired = await add(acme, before.email)
-    assert.deepEqual([hired.known?.through, typeof hired.known?.since], [globex.id, 'string'])
+    assert.deepEqual([hired.existing?.createdThrough, typeof hired.existing?.since], [globex.id, 'string'])
     assert.equal(await statusIn(acme, before.browser), 404)
     const hers = visitor(service)
     const page = await hers.get(`/join?invitation=${linkOf(hired)}`)

@@ -47,7 +47,7 @@ describeWithPgBouncer('through PgBouncer', () => {
           sessions: 12,
           forced: { as_owner: test.owner },
         })
-        database = openDatabase(bouncer.through(test.login), { most: 6 })
+        database = openDatabase(bouncer.through(test.login), { maxConnections: 6 })
       })
       after(async () => {
         await database.close()

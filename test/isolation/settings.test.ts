@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { createClient, removeClient } from '../../src/identity/credentials/clients/clients.ts'
-import { listGrants, narrowGrant, withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { listGrants, narrowGrant, revokeGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { MAILBOXES, NUMBERS, addChannel, removeChannel } from '../../src/messaging/inbox/directory.ts'
 import type { ReviewScope } from '../../src/identity/people/review_scope.ts'
 import { listParkedEvents } from '../../src/payments/events/parked_events.ts'
@@ -110,9 +110,9 @@ describe('settings without tenant filters in their statements and pages', () => 
   it("reject operations on another company's records with not_found", async () => {
     const [before, { database }] = [await standing(), service]
     const notFound = { code: 'not_found' }
-    await assert.rejects(withdrawGrant(database, theirs.client, theirs.user, null, ours), notFound)
+    await assert.rejects(revokeGrant(database, theirs.client, theirs.user, null, ours), notFound)
     await assert.rejects(
-      narrowGrant(database, theirs.client, theirs.user, { left: new Set(['read:jobs']) }, null, ours),
+      narrowGrant(database, theirs.client, theirs.user, { remaining: new Set(['read:jobs']) }, null, ours),
       notFound,
     )
     await assert.rejects(removeClient(database, theirs.client, null, ours), notFound)

@@ -14,8 +14,8 @@ import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
 import { startService } from '../../src/start/service.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { fileRemovals } from '../../src/worker/tasks/file_removals.ts'
-import { uploads } from '../../src/worker/tasks/uploads.ts'
+import { fileRemovalTask } from '../../src/worker/tasks/file_removals.ts'
+import { uploadTask } from '../../src/worker/tasks/uploads.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { FILES, makeAttachment } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
@@ -131,7 +131,7 @@ describe('the attachment worker', () => {
     const { log, lines } = remembering()
     const clock = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 1 })
     const context = { database: service.database, log, clock, stopping: new AbortController().signal }
-    await runDue(context, [uploads(erasing), fileRemovals(erasing)])
+    await runDue(context, [uploadTask(erasing), fileRemovalTask(erasing)])
     assert.deepEqual(lines, [])
     assert.equal(await storage.get(key), undefined)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { StaleAccess } from '../../src/platform/db/tenant.ts'
-import { answerItem, noteOpenItems, requireChecklistDone } from '../../src/mobile/checklists/answering.ts'
+import { answerItem, auditOpenItems, requireChecklistDone } from '../../src/mobile/checklists/answering.ts'
 import { isTemplateFor } from '../../src/mobile/checklists/applying.ts'
 import { addChecklist, findChecklists, removeChecklist } from '../../src/mobile/checklists/job_checklist.ts'
 import {
@@ -156,7 +156,7 @@ describe('a checklist rejects', () => {
     const [gas, flue] = await items(job)
     await answer(job, gas!.id, true)
     await assertRefused(finish(), 'conflict', /open: 'Flue gas in ppm';/)
-    await crew.within((db) => noteOpenItems(db, job, crew.owner))
+    await crew.within((db) => auditOpenItems(db, job, crew.owner))
     assert.deepEqual((await crew.office.entries(job.id)).at(-1)?.changed, { open_items: [null, 'Flue gas in ppm'] })
     await answer(job, flue!.id, 0)
     await finish()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { book, type Receipt } from '../../src/records/invoices/index.ts'
+import { bookReceipt, type Receipt } from '../../src/records/invoices/index.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, sendForm, type Office } from '../harness/identity/people_pages.ts'
@@ -59,8 +59,8 @@ const receipt = (invoice: string, charge: string) => ({
   source: newId(),
 })
 
-const bookReceipt = (given: Receipt): Promise<unknown> =>
-  writeTenant(service.database, { tenant: office.id }, (db) => book(db, given))
+const bookInTransaction = (given: Receipt): Promise<unknown> =>
+  writeTenant(service.database, { tenant: office.id }, (db) => bookReceipt(db, given))
 
 type Row = { id: string; kind: string; amount_cents: number; takes_back: string | null }
 const rowsOf = (invoice: string): Promise<Row[]> =>
@@ -99,7 +99,7 @@ async function run(invoice: string, ledger: Ledger, step: Step): Promise<void> {
     }
     case 'charge': {
       const name = `ch_${newId()}`
-      await bookReceipt({ ...receipt(invoice, name), kind: 'charge', amount_cents: step.cents })
+      await bookInTransaction({ ...receipt(invoice, name), kind: 'charge', amount_cents: step.cents })
       if (isVoid) return
       ledger.charges.push({ name, left: step.cents })
       return ledger.enter(step.cents)
@@ -108,7 +108,7 @@ async function run(invoice: string, ledger: Ledger, step: Step): Promise<void> {
       const amount_cents = Math.min(step.cents, charge?.left ?? 0)
       if (charge === undefined || amount_cents === 0) return
       const refund = { refund: `re_${newId()}`, failed: false, at: null, made_at: null, amount_cents }
-      await bookReceipt({ ...receipt(invoice, charge.name), kind: 'refund', ...refund })
+      await bookInTransaction({ ...receipt(invoice, charge.name), kind: 'refund', ...refund })
       if (isVoid) return
       charge.left -= amount_cents
       return ledger.enter(-amount_cents)
@@ -117,7 +117,7 @@ async function run(invoice: string, ledger: Ledger, step: Step): Promise<void> {
       const amount_cents = Math.min(step.cents, charge?.left ?? 0)
       if (charge === undefined || amount_cents === 0) return
       const lost = { dispute: `dp_${newId()}`, amount_cents, outcome: 'lost' }
-      await bookReceipt({ ...receipt(invoice, charge.name), kind: 'dispute_closed', ...lost })
+      await bookInTransaction({ ...receipt(invoice, charge.name), kind: 'dispute_closed', ...lost })
       if (isVoid) return
       charge.left -= amount_cents
       return ledger.enter(-amount_cents)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
@@ -64,7 +64,7 @@ const visitsOf = async (series: string): Promise<Result[]> => {
 /** Runs the nightly task on a later day. Days only move forward. */
 async function arrive(days: number): Promise<void> {
   const now = day(days).toZonedDateTime({ timeZone: ZONE, plainTime: '00:30' }).toInstant()
-  const tasks = [...PERIODIC_TASKS.filter(({ name }) => name === 'price_changes'), enrollment(PERIODIC_TASKS)]
+  const tasks = [...PERIODIC_TASKS.filter(({ name }) => name === 'price_changes'), enrollmentTask(PERIODIC_TASKS)]
   const { database } = service
   for (let i = 0; i < 2; i++)
     await runDue({ database, log, clock: () => now, stopping: new AbortController().signal }, tasks)

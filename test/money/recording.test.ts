@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { book } from '../../src/records/invoices/index.ts'
+import { bookReceipt } from '../../src/records/invoices/index.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { Result, TestService } from '../harness/harness.ts'
@@ -273,7 +273,7 @@ describe('undoing a payment', () => {
       await invoiceOf(),
     ]
     await writeTenant(service.database, { tenant: office.id }, (db) =>
-      book(db, {
+      bookReceipt(db, {
         invoice: charged['id'],
         isAssigned: false,
         currency: 'USD',

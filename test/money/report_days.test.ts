@@ -75,7 +75,7 @@ async function requireSame(when: string): Promise<void> {
     const [kept, whole] = await read((db) =>
       Promise.all([
         salesOf(db, by, RANGE, 50),
-        sumByGroup(db, by, soldInvoices(db, sql`i.issue_date between ${RANGE.from} and ${RANGE.to}`), { most: 50 }),
+        sumByGroup(db, by, soldInvoices(db, sql`i.issue_date between ${RANGE.from} and ${RANGE.to}`), { limit: 50 }),
       ]),
     )
     assert.deepEqual(kept, whole, `${by} ${when}`)

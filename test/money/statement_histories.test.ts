@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { readTenant, sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
-import { agingOf, book, statementOf, type Receipt, type Statement } from '../../src/records/invoices/index.ts'
+import { agingOf, bookReceipt, statementOf, type Receipt, type Statement } from '../../src/records/invoices/index.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
@@ -49,7 +49,7 @@ const receipt = (invoice: string, charge: string) => ({
   names: [charge] as [string],
   source: newId(),
 })
-const bookReceipt = (given: Receipt): Promise<unknown> => write((db) => book(db, given))
+const bookInTransaction = (given: Receipt): Promise<unknown> => write((db) => bookReceipt(db, given))
 
 async function make(customer: string, one: History): Promise<Made> {
   const { id } = await office.call('invoices_create', {
@@ -63,7 +63,7 @@ async function make(customer: string, one: History): Promise<Made> {
     let left = 0
     const charge = `ch_${newId()}`
     for (const [i, amount_cents] of one.charges.entries()) {
-      await bookReceipt({ ...receipt(id, i === 0 ? charge : `ch_${newId()}`), kind: 'charge', amount_cents })
+      await bookInTransaction({ ...receipt(id, i === 0 ? charge : `ch_${newId()}`), kind: 'charge', amount_cents })
       if (i === 0) left = amount_cents
     }
     for (const cents of one.refunds) {
@@ -71,7 +71,7 @@ async function make(customer: string, one: History): Promise<Made> {
       if (amount_cents === 0) continue
       left -= amount_cents
       const refund = { refund: `re_${newId()}`, failed: false, at: null, made_at: null, amount_cents }
-      await bookReceipt({ ...receipt(id, charge), kind: 'refund', ...refund })
+      await bookInTransaction({ ...receipt(id, charge), kind: 'refund', ...refund })
     }
   }
   if (one.end === 'paid' || one.end === 'uncollectible') await office.call('invoices_update', { id, status: one.end })

@@ -71,8 +71,8 @@ describe('the consent URL', () => {
       id,
       client: { id: client, name: 'Test client', kind: 'registered', allowed: null, company: null },
       redirect: { host: '127.0.0.1:33418', kind: 'loopback' },
-      asked: [],
-      mustAsk: false,
+      requestedScopes: [],
+      mustPrompt: false,
     })
     for (const cookie of [other.valueOf(name), undefined, '', 'x', id])
       assert.equal(await service.port.load(id, cookie), null)
@@ -101,7 +101,7 @@ describe('the consent URL', () => {
       )
       const interaction = await service.port.load(id, one.valueOf(service.port.browserCookieName))
       assert.deepEqual(
-        [interaction?.redirect, interaction?.mustAsk, interaction?.asked],
+        [interaction?.redirect, interaction?.mustPrompt, interaction?.requestedScopes],
         [redirect, true, ['openid', 'email']],
       )
     }

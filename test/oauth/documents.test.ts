@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { revokeGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { openDocuments } from '../../src/identity/oauth/clients/documents.ts'
 import { documentFetcher } from '../../src/identity/oauth/clients/fetch_document.ts'
@@ -229,7 +229,7 @@ describe('a client registered by its document', () => {
         .status,
       200,
     )
-    await withdrawGrant(service.database, id, owner.user)
+    await revokeGrant(service.database, id, owner.user)
     assert.equal((await callTool(service, body.access_token)).status, 401)
   })
 

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { createClient } from '../../src/identity/credentials/clients/clients.ts'
-import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { revokeGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import {
   approveRequest,
@@ -230,7 +230,7 @@ for (const [name, kit] of Object.entries(KITS)) {
 
     it('starts over in the browser when the authorization has ended', async () => {
       const id = (keeper.registered as { client_id: string }).client_id
-      await withdrawGrant(service.database, id, company.owner.id)
+      await revokeGrant(service.database, id, company.owner.id)
       keeper.sentTo = undefined
       for (let tries = 0; tries < 3 && keeper.sentTo === undefined; tries++) await kit.connect(keeper).catch(() => {})
       assert.ok(keeper.sentTo)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decodeJwt } from 'jose'
-import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { revokeGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { addMember, removeMember, changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
@@ -136,7 +136,7 @@ describe('an ended authorization', () => {
   it('returns 401 invalid_token once to a refresh, then 400 invalid_grant', async () => {
     const own = await registerPublicClient(service)
     const tokens = await obtainTokens(service, own, owner)
-    await withdrawGrant(service.database, own, company.owner.id)
+    await revokeGrant(service.database, own, company.owner.id)
     assert.deepEqual(await stateOf(tokens.access_token), [401, 'invalid_token'])
     const answers = []
     for (let i = 0; i < 3; i++) answers.push(await outcome(tokens.refresh_token, { client_id: own }))
@@ -146,7 +146,7 @@ describe('an ended authorization', () => {
   it('returns 401 once for each token, and only to its own client', async () => {
     const own = await registerPublicClient(service)
     const [one, two] = [await obtainTokens(service, own, owner), await obtainTokens(service, own, owner)]
-    await withdrawGrant(service.database, own, company.owner.id)
+    await revokeGrant(service.database, own, company.owner.id)
     assert.deepEqual(await outcome(one.refresh_token), [400, 'invalid_grant'])
     assert.deepEqual(await outcome(one.refresh_token, { client_id: own }), [401, 'invalid_token'])
     assert.deepEqual(await outcome(two.refresh_token, { client_id: own }), [401, 'invalid_token'])

@@ -78,7 +78,7 @@ describe('a signing key', () => {
 
   it('is encrypted from the start and its tokens are accepted', async () => {
     assert.equal(only.jwk.d, undefined)
-    assert.equal(sealKeyId(only.sealed!), KEY.sealing()!.id)
+    assert.equal(sealKeyId(only.sealed!), KEY.sealingKey()!.id)
     const d = unsealKey(KEY, only).d!
     const [everything] = await service.database.send([sql`select signing_keys::text as row from signing_keys`])
     assert.ok(!JSON.stringify(everything!.rows).includes(d))
@@ -100,7 +100,7 @@ describe('a signing key', () => {
     assert.equal(another, undefined)
     assert.deepEqual(signer!.jwk, whole)
     const [now] = await readStoredKeys()
-    assert.deepEqual([now!.jwk.d, sealKeyId(now!.sealed!)], [undefined, KEY.sealing()!.id])
+    assert.deepEqual([now!.jwk.d, sealKeyId(now!.sealed!)], [undefined, KEY.sealingKey()!.id])
     assert.deepEqual(unsealKey(KEY, now!), whole)
     assert.equal(await counts(token), true)
   })

@@ -127,7 +127,7 @@ describe('unused client registrations', () => {
 
   it('without a network count toward the total', async () => {
     await fill(3)
-    const most = { inAll: 3, ofNetwork: 1 }
+    const most = { total: 3, perNetwork: 1 }
     const { id } = await registerClient(service.database, { name: 'X', redirect_uris: [CALLBACK], about: {} }, most)
     assert.deepEqual([await countUnused(), await findRemoved('old-1', 'old-2', id)], [3, ['old-1']])
   })

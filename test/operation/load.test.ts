@@ -177,7 +177,7 @@ describe('300 concurrent invoices of one company', () => {
 
 describe('requests beyond capacity', () => {
   it('are rejected at once while earlier ones still wait', async () => {
-    const narrow = openDatabase(service.login, { most: 3 })
+    const narrow = openDatabase(service.login, { maxConnections: 3 })
     const other = await startService({ ...service.config, port: 0 }, narrow, pino({ level: 'silent' }), null)
     const url = `http://127.0.0.1:${other.port}/api/mcp`
     const { promise: freed, resolve: free } = Promise.withResolvers<void>()

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { schemaMark } from '../../src/platform/db/migrations/migrate.ts'
+import { currentSchemaHash } from '../../src/platform/db/migrations/migrate.ts'
 import { makeDatabase } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
@@ -49,7 +49,7 @@ describe('the test database server', () => {
     await admin.query('create database template_of_another_branch')
     const { drop } = await makeDatabase()
     await drop()
-    assert.ok((await names()).includes(`template_${await schemaMark()}`))
+    assert.ok((await names()).includes(`template_${await currentSchemaHash()}`))
     await admin.query('drop database template_of_another_branch')
     await admin.end()
     await server.stop()

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
-import { sending } from '../../src/worker/tasks/sending.ts'
+import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { startKillings, wrongOf, type Moment } from '../harness/processes/killing.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
@@ -43,7 +43,7 @@ describe('a process that dies before any step of sending an email', () => {
         const { id } = await writeTenant(office.shop.database, { tenant }, (db) =>
           queueMessage(db, { ...MAIL, body: `step ${last};` }),
         )
-        const pool = openDatabase(office.shop.login, { most: 2 })
+        const pool = openDatabase(office.shop.login, { maxConnections: 2 })
         const { database, between } = stepwise(pool, dieAt(last))
         const { email } = office.senders
         const senders = {
@@ -59,7 +59,7 @@ describe('a process that dies before any step of sending an email', () => {
           clock: office.shop.clock,
           stopping: new AbortController().signal,
         }
-        isOver = await runDue(context, sending(senders)).then(
+        isOver = await runDue(context, sendingTasks(senders)).then(
           () => true,
           (error: unknown) => {
             assert.ok(error instanceof Died || String(error).includes('Died'))

@@ -224,7 +224,7 @@ describe('a company with a slow provider', () => {
     await office.queue({ to: 'few@example.com' }, other)
     server.taken.length = 0
     const process = await office.shop.process([])
-    const chores = office.chores(office.senders, undefined, { turn: 2 })
+    const chores = office.chores(office.senders, undefined, { maxMessages: 2 })
     await runDue(process.shop, chores)
     office.shop.pass({ seconds: 30 })
     await runDue(process.shop, chores)

@@ -14,7 +14,7 @@ let server: Awaited<ReturnType<typeof startMailServer>>
 let office: PostOffice
 before(async () => {
   server = await startMailServer()
-  office = await openPostOffice({ mailServer: server.config }, { attemptMs: 1_000 })
+  office = await openPostOffice({ mailServer: server.config }, { attemptTimeoutMs: 1_000 })
 })
 after(async () => {
   await office.stop()

@@ -7,7 +7,7 @@ import type { OutgoingMessage } from '../../src/messaging/outbox/outgoing.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { sending } from '../../src/worker/tasks/sending.ts'
+import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
@@ -37,7 +37,7 @@ before(async () => {
     mailServer: server.config,
     baseUrl: service.config.baseUrl,
   })
-  const chores = sending(senders, undefined, { attemptMs: 1_000 })
+  const chores = sendingTasks(senders, undefined, { attemptTimeoutMs: 1_000 })
   const { log } = remembering()
   const context = {
     database: service.database,

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { getRequestListener } from '@hono/node-server'
 import { html } from '../../src/platform/html/html.ts'
 import { layout } from '../../src/platform/html/layout.ts'
-import { answer, redirect } from '../../src/platform/http/answer.ts'
+import { pageResponse, redirect } from '../../src/platform/http/answer.ts'
 import { newPageRouter } from '../../src/platform/http/page_request.ts'
 import { withReader } from '../../src/platform/i18n/reader.ts'
 import { sessionCookie } from '../../src/identity/sign_in/session_cookie.ts'
@@ -20,7 +20,7 @@ const cookie = sessionCookie('http://localhost')
 
 const page = (text: string, isUnderWay = true): Response =>
   withReader({ language: 'en', country: 'US' }, () =>
-    answer(layout({ title: text, body: html`<p>${text}</p>`, ...(isUnderWay && { refreshes: 2 }) })),
+    pageResponse(layout({ title: text, body: html`<p>${text}</p>`, ...(isUnderWay && { refreshes: 2 }) })),
   )
 const show = async (): Promise<Response> => {
   const look = looks[Math.min(count++, looks.length - 1)]

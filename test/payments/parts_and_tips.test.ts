@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { divideBack, divideOut } from '../../src/records/invoices/payments/tips.ts'
+import { splitReversal, splitOutgoing } from '../../src/records/invoices/payments/tips.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { fresh } from '../harness/money/paying.ts'
@@ -321,7 +321,7 @@ describe('splitting a refund between invoice and tip', () => {
     const cents = fc.integer({ min: 0, max: 1_000_000 })
     fc.assert(
       fc.property(cents, cents, cents, (back, paid, tip) => {
-        const { invoice_cents, tip_cents } = divideOut(back, paid, tip)
+        const { invoice_cents, tip_cents } = splitOutgoing(back, paid, tip)
         assert.equal(invoice_cents + tip_cents, back)
         assert.ok(tip_cents >= 0 && tip_cents <= tip)
         // Independent calculation as the oracle.
@@ -331,7 +331,7 @@ describe('splitting a refund between invoice and tip', () => {
     )
     fc.assert(
       fc.property(cents, cents, (back, refunded) => {
-        const { invoice_cents, tip_cents } = divideBack(0 - back, refunded)
+        const { invoice_cents, tip_cents } = splitReversal(0 - back, refunded)
         assert.equal(invoice_cents + tip_cents, 0 - back)
         assert.ok(tip_cents <= 0 && 0 - tip_cents <= refunded)
       }),

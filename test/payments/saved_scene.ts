@@ -5,10 +5,10 @@ import { openSavedPayments } from '../../src/payments/saved/saved_payments_api.t
 import { sql, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
-import { notices } from '../../src/worker/tasks/notices.ts'
+import { noticeTask } from '../../src/worker/tasks/notices.ts'
 import { paymentMethodTask } from '../../src/worker/tasks/outside/saved_payments.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { startCheckoutProvider } from '../harness/money/checkout_provider.ts'
 import type { FakeIntent, FakeMethod, FakeSetup } from '../harness/money/saved_provider.ts'
 import { ACCOUNT } from '../harness/money/paying.ts'
@@ -96,11 +96,11 @@ export async function savedSceneAt(
     const at = now ?? Temporal.Now.instant().add({ seconds: 20 * ++turns })
     const stopping = new AbortController().signal
     for (const { name } of tasks) await run(sql`select ask_chore(${office.id}, ${name})`)
-    await runDue({ database: service.database, log, clock: () => at, stopping }, [...tasks, enrollment(tasks)])
+    await runDue({ database: service.database, log, clock: () => at, stopping }, [...tasks, enrollmentTask(tasks)])
     return lines.map(String)
   }
 
-  const tasks = [paymentMethodTask(providers), notices(createSenders(service.config))]
+  const tasks = [paymentMethodTask(providers), noticeTask(createSenders(service.config))]
 
   /** Runs due tasks days from now, at noon by default, never in the past: notices, then charges. */
   async function workOn(days: number, time = '12:00'): Promise<void> {

@@ -32,11 +32,11 @@ describe('the schema', () => {
     const known = new Map<string, Set<string>>()
     const whole = new Set<string>(Object.keys(UNAFFECTED_TABLES))
     for (const holding of RETENTION_RULES) {
-      if ('goes' in holding) whole.add(holding.table)
+      if ('isDeleted' in holding) whole.add(holding.table)
       else {
         const columns = known.get(holding.table) ?? new Set()
-        const becomes = holding.becomes({ of: EMPTY, by: null, tenant: yard.office.id, keepsNames: false })
-        for (const column of [...Object.keys(becomes), ...holding.keeps]) columns.add(column)
+        const becomes = holding.replacements({ subject: EMPTY, by: null, tenant: yard.office.id, keepsNames: false })
+        for (const column of [...Object.keys(becomes), ...holding.retainedColumns]) columns.add(column)
         known.set(holding.table, columns)
       }
     }
@@ -181,7 +181,7 @@ describe('erasing a customer', () => {
     await yard.office.customer('Returned', { phone: number })
     const to = { channel: 'sms', to: number, by: null } as const
     const objection = await readTenant(service.database, { tenant: yard.office.id }, (db) => findObjection(db, to))
-    assert.match(objection!.words, /asked for no more texts/)
+    assert.match(objection!.message, /asked for no more texts/)
     const kept = await one<{ address: string; reason: string }>(sql`select address, reason from suppressions`)
     assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)
     assert.match(

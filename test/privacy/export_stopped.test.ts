@@ -7,7 +7,7 @@ import { readTenant, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../src/platform/storage/storage.ts'
 import { findLatestExport, requestExport } from '../../src/privacy/export/company_exports.ts'
-import { companyExports } from '../../src/worker/tasks/company_export.ts'
+import { companyExportTask } from '../../src/worker/tasks/company_export.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/processes/workers.ts'
@@ -30,7 +30,7 @@ after(async () => {
 /** Runs the export task; `stopping` is the service's stop signal. */
 const run = (files: Storage, stopping: AbortSignal): Promise<unknown> =>
   runDue({ database: service.database, log: remembering().log, clock: soon, stopping }, [
-    companyExports(service.database, files),
+    companyExportTask(service.database, files),
   ])
 const soon = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 1 })
 

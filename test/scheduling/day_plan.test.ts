@@ -53,9 +53,9 @@ async function book(time: string, position: object, users: string[], more: objec
   return String(job.id)
 }
 
-const planOf = async (off?: string): Promise<DayComparison> => {
+const planOf = async (absentUser?: string): Promise<DayComparison> => {
   const day = await readTenant(service.database, { tenant: company.tenant }, (db) => readDay(db, ZONE, DAY))
-  return planCompanyDay(company.tenant, day, { off })
+  return planCompanyDay(company.tenant, day, { absentUser })
 }
 
 const changesOf = ({ changes }: DayComparison) => changes.map(({ visit, to, reason }) => [visit.id, to, reason])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { readPdf } from '../harness/files/pdf.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -39,7 +39,7 @@ async function work(): Promise<void> {
     const now = Temporal.Now.instant().add({ seconds: 5 })
     await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
       ...tasks,
-      enrollment(tasks),
+      enrollmentTask(tasks),
     ])
   }
   assert.deepEqual(lines, [])

@@ -5,7 +5,7 @@ import type { AboutKind, OutgoingMessage } from '../../src/messaging/outbox/outg
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { sending } from '../../src/worker/tasks/sending.ts'
+import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
@@ -48,7 +48,7 @@ async function work(): Promise<void> {
   )
   await runDue(
     { database: service.database, log, clock: () => now, stopping: new AbortController().signal },
-    sending(senders),
+    sendingTasks(senders),
   )
   assert.deepEqual(lines, [])
 }

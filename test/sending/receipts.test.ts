@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { book, type Receipt } from '../../src/records/invoices/index.ts'
+import { bookReceipt, type Receipt } from '../../src/records/invoices/index.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
-import { notices } from '../../src/worker/tasks/notices.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
+import { noticeTask } from '../../src/worker/tasks/notices.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { submit } from '../harness/identity/people_pages.ts'
@@ -24,11 +24,11 @@ after(() => service.stop())
 
 const { log, lines } = remembering()
 const work = async (): Promise<void> => {
-  const chores = [notices(createSenders(service.config))]
+  const chores = [noticeTask(createSenders(service.config))]
   const now = Temporal.Now.instant().add({ seconds: 5 })
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...chores,
-    enrollment(chores),
+    enrollmentTask(chores),
   ])
   assert.deepEqual(lines, [])
 }
@@ -50,7 +50,7 @@ const happens = (invoice: Result, what: Happening, source = newId()) =>
       names: [`pi_${String(invoice['id'])}`],
       source,
     }
-    return book(db, { ...common, ...what })
+    return bookReceipt(db, { ...common, ...what })
   })
 const sentAbout = async (invoice: Result) =>
   (await scene.listQueued()).filter(({ about_id }) => about_id === invoice['id'])

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
-import { reminders } from '../../src/worker/tasks/reminders.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
+import { reminderTask } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
@@ -30,10 +30,10 @@ const { log, lines } = remembering()
 /** Runs the reminders due by a local time, with the senders of a configuration. */
 const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
   const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
-  const chores = [reminders(createSenders(config))]
+  const chores = [reminderTask(createSenders(config))]
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...chores,
-    enrollment(chores),
+    enrollmentTask(chores),
   ])
   assert.deepEqual(lines, [])
 }

@@ -4,8 +4,8 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { listDueStatements, sendDueStatement } from '../../src/messaging/statements/send.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
-import { statements } from '../../src/worker/tasks/statements.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
+import { statementTask } from '../../src/worker/tasks/statements.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { idAt, pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
@@ -26,11 +26,11 @@ const month = () => ({ from: today().with({ day: 1 }).toString(), to: today().to
 
 const { log, lines } = remembering()
 async function work(): Promise<void> {
-  const tasks = [statements(createSenders(service.config))]
+  const tasks = [statementTask(createSenders(service.config))]
   const now = Temporal.Now.instant().add({ seconds: 5 })
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...tasks,
-    enrollment(tasks),
+    enrollmentTask(tasks),
   ])
   assert.deepEqual(lines, [])
 }

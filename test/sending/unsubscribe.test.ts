@@ -4,8 +4,8 @@ import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { remindOfInvoice } from '../../src/messaging/reminders/invoice_reminder.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
-import { sending } from '../../src/worker/tasks/sending.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
+import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
 import { startMailServer, type Taken } from '../harness/messaging/mail_server.ts'
@@ -33,14 +33,14 @@ const { log, lines } = remembering()
 /** Sends the queued messages with a public https address. */
 async function send(baseUrl = OUTSIDE): Promise<Taken[]> {
   const senders = createSenders({ mailServer: server.config, smsAccount: null, smsFrom: null, baseUrl })
-  const chores = sending(senders, () =>
+  const chores = sendingTasks(senders, () =>
     Promise.resolve(() => Promise.resolve({ name: 'x.pdf', type: 'application/pdf', content: new Uint8Array([1]) })),
   )
   const now = Temporal.Now.zonedDateTimeISO('America/New_York').add({ days: 1 }).with({ hour: 12 }).toInstant()
   server.taken.length = 0
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...chores,
-    enrollment(chores),
+    enrollmentTask(chores),
   ])
   assert.deepEqual(lines, [])
   return [...server.taken]

@@ -81,11 +81,11 @@ export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Pr
   const witness = await openWitness(house)
   const tables = Object.entries(EXPORT_RULES).filter(([name]) => name !== 'users')
   const union = tables
-    .map(([name, { rows, becomes }]) => {
+    .map(([name, { condition, replacements }]) => {
       // A key's last use is written some seconds after the call.
-      const left = [...Object.keys(becomes), 'last_used_at'].map((column) => ` - '${column}'`)
+      const left = [...Object.keys(replacements), 'last_used_at'].map((column) => ` - '${column}'`)
       return `select '${name}' as name, count(*), md5(string_agg(row, ',' order by row)) from
-        (select (to_jsonb(t)${left.join('')})::text as row from ${name} t where ${rows(`'${tenant}'::uuid`)}${name === 'tool_uses' ? ` and day = '${COUNTED_ON}'` : ''}) r`
+        (select (to_jsonb(t)${left.join('')})::text as row from ${name} t where ${condition(`'${tenant}'::uuid`)}${name === 'tool_uses' ? ` and day = '${COUNTED_ON}'` : ''}) r`
     })
     .join(' union all ')
   return witness.rows(`${union} order by 1`).finally(() => witness.close())

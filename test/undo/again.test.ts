@@ -39,11 +39,11 @@ it('an undo that restored categories can be undone, even if a child would move u
     from: '2000-01-01T00:00:00Z',
     until: '2100-01-01T00:00:00Z',
   } as const
-  let { change, stays } = await undo(span)
-  assert.deepEqual(stays, [])
+  let { change, skipped } = await undo(span)
+  assert.deepEqual(skipped, [])
   for (const count of [5, 2, 5, 2]) {
-    ;({ change, stays } = await undo({ kind: 'change', change: change! }))
-    assert.deepEqual(stays, [])
+    ;({ change, skipped } = await undo({ kind: 'change', change: change! }))
+    assert.deepEqual(skipped, [])
     assert.equal((await names()).length, count)
   }
 })

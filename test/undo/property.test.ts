@@ -66,8 +66,8 @@ async function openStage() {
 }
 
 const linesOf = (report: UndoReport): string[] => [
-  ...report.put.map((act) => `put ${act.entries[0]!.tool}`),
-  ...report.stays.map(({ act, reason }) => `${act.entries[0]!.tool} stays: ${JSON.stringify(reason)}`),
+  ...report.undone.map((act) => `put ${act.entries[0]!.tool}`),
+  ...report.skipped.map(({ change: act, reason }) => `${act.entries[0]!.tool} stays: ${JSON.stringify(reason)}`),
 ]
 
 /** Filters rows by key. */
@@ -107,8 +107,8 @@ describe("undoing an assistant's changes", { timeout: 30 * 60_000 }, () => {
         for (const line of linesOf(report)) stages.set(line, (stages.get(line) ?? 0) + 1)
         const undone = await rows()
         const [staying, put] = await Promise.all([
-          writtenBy(report.stays.map(({ act }) => act.change)),
-          writtenBy(report.put.map(({ change }) => change)),
+          writtenBy(report.skipped.map(({ change: act }) => act.change)),
+          writtenBy(report.undone.map(({ change }) => change)),
         ])
         const recordsOf = (keys: Set<string>): Set<string> => new Set([...keys].flatMap(idsIn))
         const [left, ours] = [recordsOf(staying), recordsOf(put)]

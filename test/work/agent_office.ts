@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
-import { enrollment } from '../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Result } from '../harness/harness.ts'
 import { remembering } from '../harness/processes/workers.ts'
@@ -56,7 +56,7 @@ export async function openAgentOffice() {
   const workAt = (now: Temporal.Instant, ...chores: string[]): Promise<unknown> =>
     runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
       ...PERIODIC_TASKS.filter(({ name }) => chores.includes(name)),
-      enrollment(PERIODIC_TASKS),
+      enrollmentTask(PERIODIC_TASKS),
     ])
   const stop = async (): Promise<void> => {
     await client.close()

@@ -25,10 +25,10 @@ export const billWith = (bill, quantity, item) => {
 }
 
 /** @param {string} id */
-export const itemOf = (id) => phone.day?.catalog.find((item) => item.id === id)
+export const itemById = (id) => phone.day?.catalog.find((item) => item.id === id)
 
 /** Returns an item as a line of a visit or of a quote. @param {Item | undefined} item @param {number} quantity */
-export function partOf(item, quantity) {
+export function toPart(item, quantity) {
   const price_cents = item?.price_cents ?? null
   const total_cents = price_cents === null ? null : Math.round(quantity * price_cents)
   return { name: item?.name ?? '', quantity, unit: item?.unit ?? '', price_cents, total_cents }
@@ -40,13 +40,13 @@ export function partOf(item, quantity) {
  * @param {Pick<Offer, 'line_items' | 'optional_lines' | 'discount'>} offer
  */
 export function billOf(visit, { line_items, optional_lines = [], discount = null }) {
-  const [bill, more] = [line_items, optional_lines].map((lines) =>
+  const [bill, optional] = [line_items, optional_lines].map((lines) =>
     lines.reduce(
-      (before, { catalog_item_id, quantity }) => billWith(before, Number(quantity), itemOf(catalog_item_id)),
+      (before, { catalog_item_id, quantity }) => billWith(before, Number(quantity), itemById(catalog_item_id)),
       /** @type {Visit['bill']} */ (emptyBill(visit)),
     ),
   )
-  return bill && more ? { ...bill, optional: more.lines, discount } : null
+  return bill && optional ? { ...bill, optional: optional.lines, discount } : null
 }
 
 /**
@@ -69,19 +69,19 @@ export function totalsOf(quote, ticks) {
 /**
  * Returns the quotes that an act makes, as the day will have them.
  * @param {Visit} visit
- * @param {import('../work/field_phone.js').Act} act
+ * @param {import('../work/field_phone.js').FieldEvent} event
  * @returns {Quote[]}
  */
-export const quotesOf = (visit, act) =>
-  [act, ...(act['options'] ?? [])].map((/** @type {any} */ one, option) => {
+export const quotesOf = (visit, event) =>
+  [event, ...(event['options'] ?? [])].map((/** @type {any} */ one, option) => {
     const offer = /** @type {Offer} */ (one)
     const bill = billOf(visit, offer)
     const totals = bill === null ? null : priceBill({ ...bill, rate: null })
     const [lines, optional_lines] = [offer.line_items, offer.optional_lines ?? []].map((all) =>
-      all.map(({ catalog_item_id, quantity }) => partOf(itemOf(catalog_item_id), Number(quantity))),
+      all.map(({ catalog_item_id, quantity }) => toPart(itemById(catalog_item_id), Number(quantity))),
     )
     return {
-      act: act.id,
+      act: event.id,
       option,
       id: null,
       display_number: '',
@@ -105,16 +105,16 @@ export const isOpen = ({ status }) => status === 'draft' || status === 'sent'
 /**
  * Returns the quotes of a visit once one of them is signed: it is accepted, and the others of its set are closed.
  * @param {readonly Quote[]} quotes
- * @param {import('../work/field_phone.js').Act} act
+ * @param {import('../work/field_phone.js').FieldEvent} act
  * @returns {Quote[]}
  */
-export const quotesSigned = (quotes, { id, quote_act, option = 0, optional_lines: ticks = [] }) =>
+export const withSignedQuote = (quotes, { id, quote_act, option = 0, optional_lines: ticks = [] }) =>
   quotes.map((quote) => {
     if (quote.act !== quote_act || !isOpen(quote)) return quote
     if ((quote.option ?? 0) !== option) return { ...quote, status: 'declined' }
     const { deposit_cents: due_cents, ...totals } = totalsOf(quote, ticks)
     const added = ticks.flatMap((/** @type {number} */ at) => quote.optional_lines?.[at] ?? [])
-    const made = { id: null, act: id, display_number: '', status: 'sent', receipt_to: null }
+    const invoice = { id: null, act: id, display_number: '', status: 'sent', receipt_to: null }
     return {
       ...quote,
       ...totals,
@@ -122,7 +122,7 @@ export const quotesSigned = (quotes, { id, quote_act, option = 0, optional_lines
       lines: [...quote.lines, ...added],
       optional_lines: [],
       deposit_invoice:
-        due_cents > 0 && phone.day?.may['payments'] ? { ...made, total_cents: due_cents, due_cents } : null,
+        due_cents > 0 && phone.day?.may['payments'] ? { ...invoice, total_cents: due_cents, due_cents } : null,
     }
   })
 

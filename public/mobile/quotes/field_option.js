@@ -2,11 +2,11 @@
 // Makes the form of a quote, or of one of its options, and reads it.
 
 import { totalLines } from '../views/field_bill.js'
-import { digits, el, money, numberIn, say } from '../views/field_words.js'
-import { field, input, itemIn } from '../work/field_inputs.js'
+import { digits, el, money, parseNumber, say } from '../views/field_words.js'
+import { field, input, findItemByName } from '../work/field_inputs.js'
 import { itemPicture } from '../work/field_pictures.js'
 import { depositOf, priceBill } from '../work/field_price.js'
-import { billOf, itemOf } from './field_offers.js'
+import { billOf, itemById } from './field_offers.js'
 
 /** @typedef {import('../work/field_phone.js').Visit} Visit */
 /** @typedef {import('../work/field_phone.js').Offer} Offer */
@@ -22,8 +22,8 @@ const [MAX_LINES, MAX_OPTIONAL_LINES] = [40, 20]
 export function optionForm({ visit, catalog, offer, remove }) {
   const { deposit = null, terms = null } = offer
   const title = input({ name: 'title', value: offer.title ?? '' })
-  let placed = ''
-  const titled = field(say('option_title'), title)
+  let placedTitle = ''
+  const titleField = field(say('option_title'), title)
   const lines = lineList(catalog, MAX_LINES)
   const optional = lineList(catalog, MAX_OPTIONAL_LINES)
   const discount = discountFields(offer.discount ?? null)
@@ -39,11 +39,11 @@ export function optionForm({ visit, catalog, offer, remove }) {
     optionalPart.hidden = false
     optional.add('')
   }
-  const removal = el('button', { class: 'button quiet', type: 'button', click: remove }, say('remove_option'))
+  const removeButton = el('button', { class: 'button quiet', type: 'button', click: remove }, say('remove_option'))
   const element = el(
     'section',
     { class: 'field-option', input: () => draw() },
-    titled,
+    titleField,
     lines.box,
     optionalPart,
     el(
@@ -51,7 +51,7 @@ export function optionForm({ visit, catalog, offer, remove }) {
       { class: 'actions' },
       el('button', { class: 'button quiet', type: 'button', click: () => lines.add('') }, say('add_line')),
       el('button', { class: 'button quiet', type: 'button', click: addOptional }, say('add_optional')),
-      removal,
+      removeButton,
     ),
     discount.box,
     terms !== null &&
@@ -73,27 +73,27 @@ export function optionForm({ visit, catalog, offer, remove }) {
 
   /** Shows its title and that it can be removed only beside others. @param {number} at @param {number} count */
   function place(at, count) {
-    titled.hidden = count === 1
-    removal.hidden = count === 1
-    if (count > 1 && title.value === '') title.value = placed = say('option_name', at + 1)
-    else if (count === 1 && title.value === placed) title.value = ''
+    titleField.hidden = count === 1
+    removeButton.hidden = count === 1
+    if (count > 1 && title.value === '') title.value = placedTitle = say('option_name', at + 1)
+    else if (count === 1 && title.value === placedTitle) title.value = ''
     element.setAttribute('aria-label', count > 1 ? say('option_name', at + 1) : say('quote'))
   }
 
   function draw() {
-    const read = readOffer()
-    const pictures = lines.names().map((name) => itemPicture(itemIn(catalog, name)) || '')
+    const result = readOffer()
+    const pictures = lines.names().map((name) => itemPicture(findItemByName(catalog, name)) || '')
     sum.replaceChildren(el('p', { class: 'field-items' }, ...pictures))
-    if (typeof read === 'string') return
-    sum.append(totalLines({ ...read.totals, deposit_cents: 0 }))
-    const due = deposit === null ? 0 : depositOf(deposit, read.totals.total_cents)
+    if (typeof result === 'string') return
+    sum.append(totalLines({ ...result.totals, deposit_cents: 0 }))
+    const due = deposit === null ? 0 : depositOf(deposit, result.totals.total_cents)
     if (due > 0) sum.append(el('p', { class: 'help' }, say('deposit_due', money(due))))
   }
 
   /** Returns what is offered, or what is wrong with it. @returns {Offer | string} */
   function read() {
-    const read = readOffer()
-    return typeof read === 'string' ? read : read.offer
+    const result = readOffer()
+    return typeof result === 'string' ? result : result.offer
   }
 
   function readOffer() {
@@ -106,7 +106,7 @@ export function optionForm({ visit, catalog, offer, remove }) {
     const totals = priceBill({ ...bill, rate: null })
     if (totals === null) return say('discount_too_large')
     const name = title.value.trim()
-    const whole = deposit?.type === 'amount' && deposit.value > totals.total_cents
+    const isOverTotal = deposit?.type === 'amount' && deposit.value > totals.total_cents
     return {
       totals,
       offer: {
@@ -114,7 +114,7 @@ export function optionForm({ visit, catalog, offer, remove }) {
         line_items,
         ...(optional_lines.length > 0 && { optional_lines }),
         ...(share !== null && { discount: share }),
-        ...(deposit !== null && { deposit: whole ? { type: 'percent', value: 100 } : deposit }),
+        ...(deposit !== null && { deposit: isOverTotal ? { type: 'percent', value: 100 } : deposit }),
         ...(terms !== null && { terms }),
         total_cents: totals.total_cents,
       },
@@ -135,7 +135,7 @@ function lineList(catalog, max) {
     )
   /** Adds a line as it was written; an item that is gone by now is left for the person to replace. */
   const append = (/** @type {import('../work/field_phone.js').OfferLine} */ { catalog_item_id, quantity }) =>
-    draw(itemOf(catalog_item_id)?.name ?? '', quantity)
+    draw(itemById(catalog_item_id)?.name ?? '', quantity)
   /** Fills an empty line before it adds another. */
   const add = (/** @type {string} */ name) => {
     const empty = inputs('item').find(({ value }) => value.trim() === '')
@@ -149,7 +149,7 @@ function lineList(catalog, max) {
     const lines = []
     for (const [at, name] of valuesOf('item').entries()) {
       if (name.trim() === '') continue
-      const [item, quantity] = [itemIn(catalog, name), numberIn(counts[at] ?? '')]
+      const [item, quantity] = [findItemByName(catalog, name), parseNumber(counts[at] ?? '')]
       if (item === undefined) return say('not_listed')
       if (!(quantity > 0)) return say('above_zero')
       lines.push({ catalog_item_id: item.id, quantity })
@@ -162,8 +162,9 @@ function lineList(catalog, max) {
 /** Makes the fields of what is taken off the whole. @param {Share | null} share */
 function discountFields(share) {
   const scale = 10 ** digits()
-  const shown = share === null ? '' : share.type === 'percent' ? share.value : (share.value / scale).toFixed(digits())
-  const value = input({ name: 'discount', inputmode: 'decimal', value: shown })
+  const initialValue =
+    share === null ? '' : share.type === 'percent' ? share.value : (share.value / scale).toFixed(digits())
+  const value = input({ name: 'discount', inputmode: 'decimal', value: initialValue })
   const type = /** @type {HTMLSelectElement} */ (
     el(
       'select',
@@ -174,7 +175,7 @@ function discountFields(share) {
   /** Returns the discount, null for none, or what is wrong with it. @returns {Share | null | string} */
   const read = () => {
     if (value.value.trim() === '') return null
-    const typed = numberIn(value.value)
+    const typed = parseNumber(value.value)
     if (!(typed > 0)) return say('above_zero')
     if (type.value === 'amount') return { type: 'amount', value: Math.round(typed * scale) }
     return typed > 100 ? say('discount_too_large') : { type: 'percent', value: typed }

@@ -1,24 +1,24 @@
 // @ts-check
 // Writes a quote of the kept catalog at the door, with up to four options.
 
-import { catalogShown } from '../views/field_shown.js'
+import { currentCatalog } from '../views/field_shown.js'
 import { el, money, say } from '../views/field_words.js'
 import { favoriteButtons, field, itemList } from '../work/field_inputs.js'
 import { phone } from '../work/field_phone.js'
 import { optionForm } from './field_option.js'
 
 /** @typedef {import('../work/field_phone.js').Offer} Offer */
-/** @typedef {import('../work/field_inputs.js').Asked} Asked */
+/** @typedef {import('../work/field_inputs.js').SheetRequest} SheetRequest*/
 /** @typedef {import('../work/field_inputs.js').Sheet} Sheet */
 
 /** Maximum options of a set (src/records/quotes/options/option.ts). */
 const MAX_OPTIONS = 4
 
-/** @param {Asked} asked @returns {Sheet} */
+/** @param {SheetRequest} asked @returns {Sheet} */
 export function quoteSheet({ visit, before }) {
-  const catalog = catalogShown()
+  const catalog = currentCatalog()
   const list = el('div', { class: 'field-options' })
-  const adding = el('button', { class: 'button quiet', type: 'button', click: addOption }, say('add_option'))
+  const addButton = el('button', { class: 'button quiet', type: 'button', click: addOption }, say('add_option'))
   /** @type {ReturnType<typeof optionForm>[]} */
   let forms = []
   show(before['line_items'] === undefined ? [{}] : [before, ...(before['options'] ?? [])])
@@ -29,7 +29,7 @@ export function quoteSheet({ visit, before }) {
       list,
       itemList(catalog),
       favoriteButtons(catalog, (name) => forms.at(-1)?.add(name)),
-      el('p', {}, adding),
+      el('p', {}, addButton),
       el(
         'p',
         {},
@@ -38,8 +38,8 @@ export function quoteSheet({ visit, before }) {
     ],
     read: () => {
       const [first, ...options] = forms.map((form) => form.read())
-      const wrong = [first, ...options].find((offer) => typeof offer === 'string')
-      if (wrong !== undefined || first === undefined) return String(wrong)
+      const problem = [first, ...options].find((offer) => typeof offer === 'string')
+      if (problem !== undefined || first === undefined) return String(problem)
       const totals = /** @type {Offer[]} */ ([first, ...options]).map(({ total_cents }) => total_cents)
       const [lowest, highest] = [Math.min(...totals), Math.max(...totals)].map(money)
       return {
@@ -51,12 +51,12 @@ export function quoteSheet({ visit, before }) {
 
   /** @param {readonly Partial<Offer>[]} offers */
   function show(offers) {
-    forms = offers.map(formOf)
+    forms = offers.map(newForm)
     arrange()
   }
 
   /** @param {Partial<Offer>} offer */
-  function formOf(offer) {
+  function newForm(offer) {
     const remove = () => {
       forms = forms.filter((one) => one !== form)
       arrange()
@@ -68,7 +68,7 @@ export function quoteSheet({ visit, before }) {
   /** Adds an option that begins as the last one. */
   function addOption() {
     const last = forms.at(-1)?.read()
-    forms = [...forms, formOf(typeof last === 'object' ? { ...last, title: '' } : {})]
+    forms = [...forms, newForm(typeof last === 'object' ? { ...last, title: '' } : {})]
     arrange()
     forms.at(-1)?.element.scrollIntoView({ block: 'start' })
   }
@@ -76,7 +76,7 @@ export function quoteSheet({ visit, before }) {
   function arrange() {
     list.replaceChildren(...forms.map(({ element }) => element))
     for (const [at, form] of forms.entries()) form.place(at, forms.length)
-    adding.hidden = forms.length >= MAX_OPTIONS
+    addButton.hidden = forms.length >= MAX_OPTIONS
   }
 }
 

@@ -7,15 +7,15 @@ import { readSignature, signatureFields } from '../work/field_inputs.js'
 import { isOpen, totalsOf } from './field_offers.js'
 
 /** @typedef {import('../work/field_phone.js').Quote} Quote */
-/** @typedef {import('../work/field_inputs.js').Asked} Asked */
+/** @typedef {import('../work/field_inputs.js').SheetRequest} SheetRequest*/
 /** @typedef {import('../work/field_inputs.js').Sheet} Sheet */
 
-/** @param {Asked} asked @returns {Sheet} */
-export function quoteSignatureSheet(asked) {
-  const { visit, before, value } = asked
+/** @param {SheetRequest} request @returns {Sheet} */
+export function quoteSignatureSheet(request) {
+  const { visit, before, value } = request
   const quotes = visit.quotes ?? []
-  const named = quotes.find(({ act }) => act === (before['quote_act'] ?? value)) ?? quotes[0]
-  const offers = quotes.filter((quote) => quote.act === named?.act && isOpen(quote))
+  const namedQuote = quotes.find(({ act }) => act === (before['quote_act'] ?? value)) ?? quotes[0]
+  const offers = quotes.filter((quote) => quote.act === namedQuote?.act && isOpen(quote))
   const [only, another] = offers
   const cards = offers.map((quote) =>
     optionCard(quote, {
@@ -30,13 +30,15 @@ export function quoteSignatureSheet(asked) {
     fields:
       only === undefined
         ? [el('p', {}, say('quote_over'))]
-        : [el('div', { class: 'field-options' }, ...cards.map(({ element }) => element)), ...signatureFields(asked)],
+        : [el('div', { class: 'field-options' }, ...cards.map(({ element }) => element)), ...signatureFields(request)],
     read: (data) => {
       const chosen =
         another === undefined ? cards[0] : cards.find(({ option }) => String(option) === data.get('option'))
       if (chosen === undefined) return say('choose_option')
-      const signed = readSignature(data)
-      return typeof signed === 'string' ? signed : { ...signed, fields: { ...chosen.read(), ...signed.fields } }
+      const signature = readSignature(data)
+      return typeof signature === 'string'
+        ? signature
+        : { ...signature, fields: { ...chosen.read(), ...signature.fields } }
     },
   }
 }

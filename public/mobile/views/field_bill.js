@@ -2,7 +2,7 @@
 // Draws what a visit costs its customer, and the next step to its money.
 
 import { isOpen } from '../quotes/field_offers.js'
-import { isPaid, keyOf } from '../work/field_money.js'
+import { hasPayment, invoiceKey } from '../work/field_money.js'
 import { phone } from '../work/field_phone.js'
 import { priceBill } from '../work/field_price.js'
 import { el, icon, money, say } from './field_words.js'
@@ -40,12 +40,12 @@ const amount = (cents) => el('b', { class: 'field-amount' }, money(cents))
 /** Draws the sum for who may see prices and not bill: what tax comes to they aren't told. @param {Visit['parts']} parts */
 function subtotalLine(parts) {
   const cents = parts.reduce((sum, { total_cents }) => sum + (total_cents ?? NaN), 0)
-  return Number.isNaN(cents) ? false : sums([['before_tax', cents]])
+  return Number.isNaN(cents) ? false : sumList([['before_tax', cents]])
 }
 
 /** @param {import('../work/field_price.js').BillTotals} totals */
 export const totalLines = ({ subtotal_cents, discount_cents, tax_cents, deposit_cents, total_cents }) =>
-  sums([
+  sumList([
     ...(discount_cents + tax_cents > 0 ? [line('subtotal', subtotal_cents)] : []),
     ...(discount_cents > 0 ? [line('discount', -discount_cents)] : []),
     ...(tax_cents > 0 ? [line('tax', tax_cents)] : []),
@@ -57,7 +57,7 @@ export const totalLines = ({ subtotal_cents, discount_cents, tax_cents, deposit_
 const line = (word, cents) => [word, cents]
 
 /** @param {readonly [string, number][]} rows */
-const sums = (rows) =>
+const sumList = (rows) =>
   el(
     'dl',
     { class: 'field-sums' },
@@ -117,7 +117,7 @@ function setCards(visit, set) {
 /** Draws the invoice of a deposit with the ways to its money. @param {Visit} visit @param {Visit['invoices'][number]} invoice */
 function depositCard(visit, invoice) {
   const { may, channels } = /** @type {NonNullable<typeof phone.day>} */ (phone.day)
-  const value = keyOf(invoice)
+  const value = invoiceKey(invoice)
   const step = (/** @type {string} */ does, /** @type {string} */ words) =>
     cardButton(`${does}-${value}`, words, { do: does, visit: visit.id, value })
   const isReceiptDue = channels.length > 0 && invoice.due_cents <= 0 && invoice.receipt_to === null
@@ -134,8 +134,8 @@ const card = (title, state, cents, next) =>
 
 /** @param {string} id @param {string} words @param {Record<string, string>} data */
 const cardButton = (id, words, data) => {
-  const named = Object.entries(data).map(([name, value]) => [`data-${name}`, value])
-  return el('button', { class: 'button plain', type: 'button', id, ...Object.fromEntries(named) }, words)
+  const attributes = Object.entries(data).map(([name, value]) => [`data-${name}`, value])
+  return el('button', { class: 'button plain', type: 'button', id, ...Object.fromEntries(attributes) }, words)
 }
 
 /** @param {number} total @param {number} due @param {string | null} receipt */
@@ -158,7 +158,7 @@ export function moneyStep(visit, where) {
       visit.parts.length > 0 && totals !== null && button('invoice', say('make_invoice', money(totals.total_cents)))
     )
   if (due !== undefined) return button('payment', say('take_payment', money(due.due_cents)))
-  const hasReceipt = visit.invoices.every((one) => !isPaid(one) || one.receipt_to !== null)
+  const hasReceipt = visit.invoices.every((one) => !hasPayment(one) || one.receipt_to !== null)
   return may['receipts'] && channels.length > 0 && !hasReceipt && button('receipt', say('send_receipt'))
 
   /** @param {string} does @param {string} words */

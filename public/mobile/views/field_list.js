@@ -1,24 +1,24 @@
 // @ts-check
 // Draws the list: what comes next with its step at hand, then the rest of today, tomorrow, and the visits of others.
 
-import { elsewhereLines, reach, statusMark, stepButton, timeOf } from './field_parts.js'
-import { isKept, phone, waiting } from '../work/field_phone.js'
+import { elsewhereLines, contactLinks, statusMark, stepButton, timeOf } from './field_parts.js'
+import { isStored, phone, waitingEvents } from '../work/field_phone.js'
 import { hint, setupLines } from './field_setup.js'
-import { nextStep, visitsShown } from './field_shown.js'
-import { clock, el, say } from './field_words.js'
+import { nextStep, currentVisits } from './field_shown.js'
+import { formatTime, el, say } from './field_words.js'
 
 /** @typedef {import('../work/field_phone.js').Visit} Visit */
 
-const OPEN = ['en_route', 'in_progress', 'on_hold', 'scheduled', 'unscheduled']
+const OPEN_STATUSES = ['en_route', 'in_progress', 'on_hold', 'scheduled', 'unscheduled']
 
 /** Draws all visits, or why there are none. */
 export function listView() {
   const { day } = phone
-  if (day === null) return [phone.trouble === '' && el('p', { class: 'empty' }, say('nothing_kept')), leaving()]
-  const visits = visitsShown()
+  if (day === null) return [phone.trouble === '' && el('p', { class: 'empty' }, say('nothing_kept')), footer()]
+  const visits = currentVisits()
   const own = visits.filter(({ mine }) => mine)
   const today = own.filter((visit) => !isLater(visit))
-  const next = [...today].filter(({ status }) => OPEN.includes(status)).sort(byTurn)[0]
+  const next = [...today].filter(({ status }) => OPEN_STATUSES.includes(status)).sort(compareVisits)[0]
   return [
     el('div', { class: 'field-top' }, el('h1', {}, say('today')), el('span', { class: 'eyebrow' }, day.company.name)),
     ...elsewhereLines(),
@@ -31,7 +31,7 @@ export function listView() {
       'others',
       visits.filter(({ mine }) => !mine),
     ),
-    leaving(),
+    footer(),
   ]
 }
 
@@ -39,14 +39,14 @@ export function listView() {
 function dayMap() {
   const { map = null } = phone.day ?? {}
   if (map === null) return null
-  const drawn = new DOMParser().parseFromString(map, 'text/html').body
-  for (const { id, status } of visitsShown())
-    drawn.querySelector(`[data-job="${id}"]`)?.classList.toggle('done', status === 'done')
-  return el('figure', { class: 'map-room', id: 'map' }, ...drawn.children)
+  const mapBody = new DOMParser().parseFromString(map, 'text/html').body
+  for (const { id, status } of currentVisits())
+    mapBody.querySelector(`[data-job="${id}"]`)?.classList.toggle('done', status === 'done')
+  return el('figure', { class: 'map-room', id: 'map' }, ...mapBody.children)
 }
 
 /** Returns the place of a visit on the map; 0 for one that isn't of it. @param {Visit} visit */
-function turnOf({ id }) {
+function stopNumber({ id }) {
   const { visits = [], today = '', map = null } = phone.day ?? {}
   return map === null
     ? 0
@@ -61,10 +61,10 @@ const isLater = ({ day }) => day !== null && day > (phone.day?.today ?? '')
  * @param {Visit} a
  * @param {Visit} b
  */
-const byTurn = (a, b) => turn(a) - turn(b) || (a.scheduled_start ?? '').localeCompare(b.scheduled_start ?? '')
+const compareVisits = (a, b) => rank(a) - rank(b) || (a.scheduled_start ?? '').localeCompare(b.scheduled_start ?? '')
 
 /** @param {Visit} visit */
-const turn = ({ status }) => ['in_progress', 'en_route'].indexOf(status) + 1 || (status === 'on_hold' ? 4 : 3)
+const rank = ({ status }) => ['in_progress', 'en_route'].indexOf(status) + 1 || (status === 'on_hold' ? 4 : 3)
 
 /** @param {Visit} visit */
 const nextCard = (visit) =>
@@ -73,7 +73,7 @@ const nextCard = (visit) =>
     { class: `field-next ${visit.status}`, 'aria-label': say('next') },
     cardLink(visit),
     visit.access_notes && el('p', { class: 'field-way-in' }, el('b', {}, say('getting_in')), ' ', visit.access_notes),
-    reach(visit),
+    contactLinks(visit),
     nextStep(visit) && phone.day?.may['status'] === true && stepButton(visit, 'list'),
   )
 
@@ -94,7 +94,7 @@ const cardLink = (visit) =>
     el(
       'span',
       { class: 'field-head' },
-      turnOf(visit) > 0 && el('span', { class: 'field-turn' }, String(turnOf(visit))),
+      stopNumber(visit) > 0 && el('span', { class: 'field-turn' }, String(stopNumber(visit))),
       el('b', { class: 'field-time' }, timeOf(visit)),
       visit.status !== 'scheduled' && statusMark(visit),
     ),
@@ -104,13 +104,13 @@ const cardLink = (visit) =>
     !visit.mine && el('span', { class: 'field-soft' }, visit.crew.join(', ')),
   )
 
-const leaving = () =>
+const footer = () =>
   el(
     'footer',
     { class: 'field-foot' },
-    phone.syncedAt > 0 && el('p', { class: 'help' }, say('updated', clock(phone.syncedAt + phone.skew))),
-    !isKept() && waiting().length === 0 && el('p', { class: 'field-warning' }, say('no_store')),
-    isKept() && !phone.isOpenable && el('p', { class: 'field-warning' }, say('no_worker')),
+    phone.syncedAt > 0 && el('p', { class: 'help' }, say('updated', formatTime(phone.syncedAt + phone.skew))),
+    !isStored() && waitingEvents().length === 0 && el('p', { class: 'field-warning' }, say('no_store')),
+    isStored() && !phone.isOpenable && el('p', { class: 'field-warning' }, say('no_worker')),
     ...setupLines(),
     el(
       'p',

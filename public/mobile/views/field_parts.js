@@ -3,22 +3,22 @@
 
 import { phone } from '../work/field_phone.js'
 import { nextStep } from './field_shown.js'
-import { clock, clocks, el, icon, say } from './field_words.js'
+import { formatTime, formatTimeRange, el, icon, say } from './field_words.js'
 
 /** @typedef {import('../work/field_phone.js').Visit} Visit */
 
 /** @param {Visit} visit */
 export function timeOf({ scheduled_start, scheduled_end, all_day, arrival_window_minutes: window }) {
   if (scheduled_start === null || all_day) return say('any_time')
-  if (window > 0) return say('arrival', clocks(scheduled_start, Date.parse(scheduled_start) + window * 60_000))
-  return scheduled_end === null ? clock(scheduled_start) : clocks(scheduled_start, scheduled_end)
+  if (window > 0) return say('arrival', formatTimeRange(scheduled_start, Date.parse(scheduled_start) + window * 60_000))
+  return scheduled_end === null ? formatTime(scheduled_start) : formatTimeRange(scheduled_start, scheduled_end)
 }
 
 /** @param {Visit} visit */
 export const statusMark = ({ status }) => el('span', { class: `status ${status}` }, say(status))
 
 /** Draws how the customer is reached. @param {Visit} visit */
-export const reach = ({ contact, address, id }) =>
+export const contactLinks = ({ contact, address, id }) =>
   (contact !== null || address !== null) &&
   el(
     'p',

@@ -1,42 +1,42 @@
 // @ts-check
 // Shows once how to install the page, in the words of the browser at hand, and turns notifications on and off.
 
-import { isApple, isInstalled, pushProblem, setPush, wantedKinds } from '../push.js'
-import { tell } from '../work/field_acting.js'
-import { changed, phone } from '../work/field_phone.js'
+import { isApple, isInstalled, pushProblem, setPush, enabledKinds } from '../push.js'
+import { showMessage } from '../work/field_acting.js'
+import { notifyChange, phone } from '../work/field_phone.js'
 import { el, say } from './field_words.js'
 
 /** @typedef {Event & { prompt(): Promise<unknown> }} InstallEvent */
 
 /** Storage key of the hints that were closed. */
-const CLOSED = 'callout-hints'
+const CLOSED_KEY = 'callout-hints'
 
 /** The browser's own question, where it has one. @type {InstallEvent | null} */
-let asking = null
+let installPrompt = null
 
 /** True if the browser keeps what is stored for good; null where it doesn't say. @type {boolean | null} */
-let isSafe = null
+let isPersistent = null
 
 /** Listens for what the browser says of installing, and asks whether it keeps what is stored. */
 export function watchSetup() {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    asking = /** @type {InstallEvent} */ (event)
-    changed()
+    installPrompt = /** @type {InstallEvent} */ (event)
+    notifyChange()
   })
   addEventListener('appinstalled', () => closeHint('install'))
-  void readSafety()
+  void readPersistence()
 }
 
-async function readSafety() {
-  isSafe = (await navigator.storage?.persisted?.().catch(() => null)) ?? null
-  changed()
+async function readPersistence() {
+  isPersistent = (await navigator.storage?.persisted?.().catch(() => null)) ?? null
+  notifyChange()
 }
 
 /** Returns the hint that comes next: to install, then to be notified. */
 function nextHint() {
   const closed = closedHints()
-  const isInstallable = asking !== null || installWord() !== null
+  const isInstallable = installPrompt !== null || installWord() !== null
   if (isInstallable && !isInstalled() && !closed.includes('install')) return 'install'
   return mayPush() && !isOn() && !closed.includes('push') && pushProblem() === '' ? 'push' : null
 }
@@ -49,9 +49,12 @@ const installHint = () =>
     'section',
     { class: 'field-hint', id: 'hint-install' },
     el('h2', {}, say('install')),
-    el('p', {}, say('install_why'), isSafe === false && ` ${say('not_safe')}`),
-    asking === null && el('p', {}, el('b', {}, say(installWord() ?? ''))),
-    actions(asking !== null && choice('install', say('install_now'), 'main'), choice('close_install', say('close'))),
+    el('p', {}, say('install_why'), isPersistent === false && ` ${say('not_safe')}`),
+    installPrompt === null && el('p', {}, el('b', {}, say(installWord() ?? ''))),
+    actions(
+      installPrompt !== null && actionButton('install', say('install_now'), 'main'),
+      actionButton('close_install', say('close')),
+    ),
   )
 
 const pushHint = () =>
@@ -59,27 +62,27 @@ const pushHint = () =>
     'section',
     { class: 'field-hint', id: 'hint-push' },
     el('p', {}, el('b', {}, say('push_why'))),
-    actions(choice('push_on', say('turn_on'), 'main'), choice('close_push', say('not_now'))),
+    actions(actionButton('push_on', say('turn_on'), 'main'), actionButton('close_push', say('not_now'))),
   )
 
 /** Draws at the foot of the list what no hint says already: whether what is stored is safe, and the switch. */
 export function setupLines() {
   const next = nextHint()
   const problem = mayPush() ? pushProblem() : 'off'
-  const turn = isOn() ? 'push_off' : 'push_on'
+  const action = isOn() ? 'push_off' : 'push_on'
   return [
-    isSafe !== null && next !== 'install' && el('p', { class: 'help' }, say(isSafe ? 'safe' : 'not_safe')),
+    isPersistent !== null && next !== 'install' && el('p', { class: 'help' }, say(isPersistent ? 'safe' : 'not_safe')),
     problem === 'blocked' && el('p', { class: 'help' }, say('push_blocked')),
-    problem === '' && next !== 'push' && actions(choice(turn, say(turn))),
+    problem === '' && next !== 'push' && actions(actionButton(action, say(action))),
   ]
 }
 
 /** @param {...(Node | false)} buttons */
 const actions = (...buttons) => el('p', { class: 'actions' }, ...buttons)
 
-/** @param {string} does @param {string} words */
-const choice = (does, words, kind = 'plain') =>
-  el('button', { class: `button ${kind}`, type: 'button', id: `do-${does}`, 'data-do': does }, words)
+/** @param {string} action @param {string} words */
+const actionButton = (action, words, kind = 'plain') =>
+  el('button', { class: `button ${kind}`, type: 'button', id: `do-${action}`, 'data-do': action }, words)
 
 /** Returns the text that names this browser's own menu; null on a desktop, where nobody needs it. */
 function installWord() {
@@ -92,48 +95,48 @@ function installWord() {
 
 /** Opens the browser's own question. */
 export async function install() {
-  await asking?.prompt()
-  asking = null
-  changed()
+  await installPrompt?.prompt()
+  installPrompt = null
+  notifyChange()
 }
 
 /** @param {'install' | 'push'} name */
 export function closeHint(name) {
   try {
-    localStorage.setItem(CLOSED, JSON.stringify([...closedHints(), name]))
+    localStorage.setItem(CLOSED_KEY, JSON.stringify([...closedHints(), name]))
   } catch {
     // It is shown again the next time.
   }
-  changed()
+  notifyChange()
 }
 
 /** @returns {string[]} */
 function closedHints() {
   try {
-    return JSON.parse(localStorage.getItem(CLOSED) ?? '[]')
+    return JSON.parse(localStorage.getItem(CLOSED_KEY) ?? '[]')
   } catch {
     return []
   }
 }
 
 /** Returns where notifications are turned on, once it is known whose they are. */
-export const pushPlace = () => ({
+export const pushTarget = () => ({
   company: phone.company,
   user: phone.person?.user_id ?? '',
   key: phone.day?.push_key ?? '',
 })
 
-const mayPush = () => pushPlace().key !== ''
-const isOn = () => wantedKinds(pushPlace()).includes('visits')
+const mayPush = () => pushTarget().key !== ''
+const isOn = () => enabledKinds(pushTarget()).includes('visits')
 
-/** Turns notifications of changed visits on or off, beside what else this browser is told. @param {boolean} isWanted */
-export async function switchPush(isWanted) {
-  const others = wantedKinds(pushPlace()).filter((kind) => kind !== 'visits')
+/** Turns notifications of changed visits on or off, beside what else this browser is told. @param {boolean} shouldNotify */
+export async function switchPush(shouldNotify) {
+  const others = enabledKinds(pushTarget()).filter((kind) => kind !== 'visits')
   try {
-    const isAllowed = await setPush(pushPlace(), isWanted ? [...others, 'visits'] : others)
-    tell(say(!isAllowed ? 'push_blocked' : isWanted ? 'push_is_on' : 'push_is_off'))
+    const isAllowed = await setPush(pushTarget(), shouldNotify ? [...others, 'visits'] : others)
+    showMessage(say(!isAllowed ? 'push_blocked' : shouldNotify ? 'push_is_on' : 'push_is_off'))
   } catch {
-    tell(say('push_failed'))
+    showMessage(say('push_failed'))
   }
-  changed()
+  notifyChange()
 }

@@ -5,9 +5,9 @@ import { phone } from '../work/field_phone.js'
 import { billSection, moneyStep, quoteSection } from './field_bill.js'
 import { invoicesOf } from '../quotes/field_offers.js'
 import { photoLines } from '../work/field_pictures.js'
-import { reach, statusMark, stepButton, timeOf } from './field_parts.js'
-import { secondsOf } from './field_shown.js'
-import { dated, duration, el, icon, moment, money, plainDay, say } from './field_words.js'
+import { contactLinks, statusMark, stepButton, timeOf } from './field_parts.js'
+import { workedSeconds } from './field_shown.js'
+import { formatDate, formatDuration, el, icon, formatMoment, money, formatDay, say } from './field_words.js'
 
 /** @typedef {import('../work/field_phone.js').Visit} Visit */
 
@@ -27,11 +27,11 @@ export const visitView = (visit) => [
     visit.address && [el('br'), visit.address.lines.join(', ')],
     ['urgent', 'high'].includes(visit.priority) && el('strong', { class: 'field-priority' }, say(visit.priority)),
   ),
-  visit.access_notes && told('getting_in', visit.access_notes, 'field-way-in'),
-  visit.instructions && told('crew', visit.instructions, 'field-way-in'),
-  visit.description && told('description', visit.description),
+  visit.access_notes && textBlock('getting_in', visit.access_notes, 'field-way-in'),
+  visit.instructions && textBlock('crew', visit.instructions, 'field-way-in'),
+  visit.description && textBlock('description', visit.description),
   visit.status === 'done' && billSection(visit),
-  doing(visit),
+  toolbar(visit),
   checklist(visit),
   visit.status !== 'done' && section('bring', visit.bring.map(partLine)),
   visit.status !== 'done' && billSection(visit),
@@ -39,7 +39,7 @@ export const visitView = (visit) => [
   section(
     'notes',
     visit.notes.map(({ at, by, body }) => [
-      el('span', { class: 'help' }, `${moment(at)}${by === null ? '' : ` · ${by}`}`),
+      el('span', { class: 'help' }, `${formatMoment(at)}${by === null ? '' : ` · ${by}`}`),
       body,
     ]),
   ),
@@ -52,7 +52,7 @@ export const visitView = (visit) => [
     'before',
     visit.before.map(({ at, title, note }) => [
       el('b', {}, title),
-      ` · ${dated(at)}`,
+      ` · ${formatDate(at)}`,
       note && el('span', { class: 'help' }, note),
     ]),
   ),
@@ -65,7 +65,7 @@ export const visitView = (visit) => [
  * @param {string} text
  * @param {string} [kind]
  */
-const told = (name, text, kind = '') =>
+const textBlock = (name, text, kind = '') =>
   el('div', { class: `field-told-text ${kind}` }, el('b', {}, say(name)), el('p', {}, text))
 
 /**
@@ -84,7 +84,7 @@ const section = (name, lines) =>
 /** @param {Visit} visit @param {NonNullable<Visit['equipment']>[number]} device */
 const deviceLine = (visit, { id, kind, model, serial, installed_on, note, photo_ids }) => [
   el('b', {}, kind),
-  ...[model, serial && say('serial', serial), installed_on && say('installed', plainDay(installed_on))].map(
+  ...[model, serial && say('serial', serial), installed_on && say('installed', formatDay(installed_on))].map(
     (text) => text && ` · ${text}`,
   ),
   note && el('span', { class: 'help' }, note),
@@ -112,10 +112,10 @@ const deviceLine = (visit, { id, kind, model, serial, installed_on, note, photo_
 const partLine = ({ name, quantity, unit }) => `${quantity} ${['', 'each'].includes(unit) ? '×' : unit} ${name}`
 
 /** Draws what can be done beside the next step, each a tap. @param {Visit} visit */
-function doing(visit) {
+function toolbar(visit) {
   const { may } = /** @type {NonNullable<typeof phone.day>} */ (phone.day)
   const { state } = visit.time
-  const isOn = visit.status === 'en_route' || visit.status === 'in_progress'
+  const isUnderWay = visit.status === 'en_route' || visit.status === 'in_progress'
   const isOver = visit.status === 'done' || visit.status === 'cancelled'
   const due = invoicesOf(visit).filter(({ due_cents }) => due_cents > 0)
   return el(
@@ -140,7 +140,7 @@ function doing(visit) {
           : pageTool('quote', 'note', `quotes/new?customer_id=${visit.customer.id}`)),
       may['charges'] && due[0]?.id != null && pageTool('charge', 'money', `invoices/${due[0].id}/charge`),
       may['late'] && !isOver && visit.mine && tool('late', 'late', visit),
-      may['status'] && isOn && tool('hold', 'hold', visit, '', 'to_on_hold'),
+      may['status'] && isUnderWay && tool('hold', 'hold', visit, '', 'to_on_hold'),
       may['status'] && state !== 'none' && tool('time_correction', 'clock', visit),
     ),
     visit.signature && el('p', { class: 'help' }, say('signed', visit.signature.name)),
@@ -158,7 +158,7 @@ function timer(visit) {
     el(
       'span',
       {},
-      el('b', { class: 'field-seconds' }, duration(secondsOf(visit.time))),
+      el('b', { class: 'field-seconds' }, formatDuration(workedSeconds(visit.time))),
       isOpen && el('span', { class: 'help' }, say(`time_${state}`)),
     ),
     el(
@@ -189,31 +189,31 @@ const timeButton = ({ id }, what) =>
   )
 
 /**
- * @param {string} does
- * @param {string} drawn
+ * @param {string} action
+ * @param {string} iconName
  * @param {Visit} visit
  * @param {string} [more]
  * @param {string} [word]
  */
-const tool = (does, drawn, { id }, more = '', word = does) =>
+const tool = (action, iconName, { id }, more = '', word = action) =>
   el(
     'button',
-    { class: 'field-tool', type: 'button', id: `do-${does}`, 'data-do': does, 'data-visit': id },
-    icon(drawn),
+    { class: 'field-tool', type: 'button', id: `do-${action}`, 'data-do': action, 'data-visit': id },
+    icon(iconName),
     el('span', {}, say(word), more !== '' && el('span', { class: 'help' }, more)),
   )
 
 /**
  * Draws what is done on a page of the office, which needs a signal.
  * @param {string} word
- * @param {string} drawn
+ * @param {string} iconName
  * @param {string} path
  */
-const pageTool = (word, drawn, path) =>
+const pageTool = (word, iconName, path) =>
   el(
     'a',
     { class: 'field-tool', id: `do-${word}`, href: `/${phone.company}/${path}` },
-    icon(drawn),
+    icon(iconName),
     el('span', {}, say(word)),
   )
 
@@ -278,7 +278,7 @@ const dock = (visit) =>
   el(
     'div',
     { class: 'field-dock' },
-    reach(visit),
+    contactLinks(visit),
     phone.day?.may['status'] === true && stepButton(visit, 'dock'),
     moneyStep(visit, 'dock'),
   )

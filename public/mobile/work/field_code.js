@@ -2,13 +2,13 @@
 // Shows a code that the customer's phone reads to pay: a link to the invoice, made by the service, so it needs a signal.
 
 import { el, money, part, say } from '../views/field_words.js'
-import { visitShown } from '../views/field_shown.js'
-import { tell } from './field_acting.js'
-import { phone, visitOf } from './field_phone.js'
-import { Away, ask, bodyOf, wake } from './field_sending.js'
+import { currentVisit } from '../views/field_shown.js'
+import { showMessage } from './field_acting.js'
+import { phone, findVisit } from './field_phone.js'
+import { ServiceUnavailableError, request, readBody, sendAndSync } from './field_sending.js'
 
 /** Interval in milliseconds at which an open code looks whether it was paid. */
-const LOOKS_EVERY = 5_000
+const POLL_INTERVAL = 5_000
 
 /**
  * Shows the code of a visit's invoice until it is closed or paid.
@@ -16,8 +16,8 @@ const LOOKS_EVERY = 5_000
  * @param {string} invoice
  */
 export async function showCode(id, invoice) {
-  const visit = visitOf(id)
-  if (visit === undefined) return tell(say('gone'))
+  const visit = findVisit(id)
+  if (visit === undefined) return showMessage(say('gone'))
   const dialog = /** @type {HTMLDialogElement} */ (part('sheet'))
   const panel = el('div', { class: 'field-code', role: 'status' }, say('loading'))
   dialog.replaceChildren(
@@ -30,15 +30,15 @@ export async function showCode(id, invoice) {
     ),
   )
   dialog.showModal()
-  const made = await makeCode(invoice)
-  if (typeof made === 'string') return panel.replaceChildren(made)
+  const payCode = await makeCode(invoice)
+  if (typeof payCode === 'string') return panel.replaceChildren(payCode)
   panel.replaceChildren(
-    drawing(made.code),
-    el('b', { class: 'field-code-due' }, money(made.due_cents)),
-    el('span', {}, say(made.online ? 'code_help' : 'code_offline')),
+    codeSvg(payCode.code),
+    el('b', { class: 'field-code-due' }, money(payCode.due_cents)),
+    el('span', {}, say(payCode.online ? 'code_help' : 'code_offline')),
   )
-  await wake()
-  look(dialog, panel, id, invoice)
+  await sendAndSync()
+  pollPayment(dialog, panel, id, invoice)
 }
 
 /**
@@ -48,11 +48,11 @@ export async function showCode(id, invoice) {
  */
 async function makeCode(invoice) {
   try {
-    const answer = await ask(`pay-codes/${invoice}`, { method: 'POST' })
-    const made = await bodyOf(answer)
-    return answer.ok ? made : (made.error_description ?? say('not_taken', answer.status))
+    const answer = await request(`pay-codes/${invoice}`, { method: 'POST' })
+    const payCode = await readBody(answer)
+    return answer.ok ? payCode : (payCode.error_description ?? say('not_taken', answer.status))
   } catch (error) {
-    return say(error instanceof Away ? 'code_needs_signal' : phone.trouble || 'code_needs_signal')
+    return say(error instanceof ServiceUnavailableError ? 'code_needs_signal' : phone.trouble || 'code_needs_signal')
   }
 }
 
@@ -63,23 +63,23 @@ async function makeCode(invoice) {
  * @param {string} id
  * @param {string} invoice
  */
-function look(dialog, panel, id, invoice) {
-  const looking = setInterval(async () => {
-    if (!dialog.open || !dialog.contains(panel)) return clearInterval(looking)
+function pollPayment(dialog, panel, id, invoice) {
+  const timer = setInterval(async () => {
+    if (!dialog.open || !dialog.contains(panel)) return clearInterval(timer)
     if (document.hidden) return
-    await wake()
-    const visit = visitOf(id)
-    const left = visit && visitShown(visit).invoices.find((one) => one.id === invoice)?.due_cents
-    if (left === undefined || left > 0) return
-    clearInterval(looking)
+    await sendAndSync()
+    const visit = findVisit(id)
+    const due = visit && currentVisit(visit).invoices.find((one) => one.id === invoice)?.due_cents
+    if (due === undefined || due > 0) return
+    clearInterval(timer)
     panel.replaceChildren(el('b', { class: 'field-code-due' }, say('paid')))
-  }, LOOKS_EVERY)
+  }, POLL_INTERVAL)
 }
 
 const SVG = 'http://www.w3.org/2000/svg'
 
 /** @param {{ size: number, path: string }} code */
-function drawing({ size, path }) {
+function codeSvg({ size, path }) {
   const svg = document.createElementNS(SVG, 'svg')
   for (const [name, value] of Object.entries({
     class: 'qr',

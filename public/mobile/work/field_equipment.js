@@ -5,7 +5,7 @@ import { newId, phone } from './field_phone.js'
 import { field, input, textOf } from './field_inputs.js'
 import { el, say } from '../views/field_words.js'
 
-/** @typedef {import('./field_inputs.js').Asked} Asked */
+/** @typedef {import('./field_inputs.js').SheetRequest} SheetRequest*/
 /** @typedef {import('./field_inputs.js').Sheet} Sheet */
 
 /** Maximum photos of a device. */
@@ -13,7 +13,7 @@ const MAX_PHOTOS = 24
 
 /**
  * Asks what a device is: a new one, the one that was tapped, or what the office refused.
- * @param {Asked} asked
+ * @param {SheetRequest} asked
  * @returns {Sheet}
  */
 export function equipmentSheet({ visit, before, value }) {
@@ -21,18 +21,18 @@ export function equipmentSheet({ visit, before, value }) {
   const id = before['equipment_id'] ?? device?.id ?? newId()
   const isNew = before['is_new'] ?? device === undefined
   const photos = before['photo_ids'] ?? device?.photo_ids ?? []
-  const shown = visit.photos.map((photo) => photo.id)
+  const visitPhotoIds = visit.photos.map((photo) => photo.id)
   /** @type {Record<string, any>} */
   const base = { type: device?.kind, ...device }
-  const was = { ...base, ...before }
+  const initial = { ...base, ...before }
   return {
     title: say('equipment'),
     fields: [
-      field(say('device_kind'), input({ name: 'type', maxlength: 100, value: was.type ?? '', autofocus: isNew })),
-      field(say('device_model'), input({ name: 'model', maxlength: 100, value: was.model ?? '' })),
-      field(say('device_serial'), input({ name: 'serial', maxlength: 100, value: was.serial ?? '' })),
-      field(say('device_installed'), input({ name: 'installed_on', type: 'date', value: was.installed_on ?? '' })),
-      field(say('note'), el('textarea', { name: 'note', rows: 3, maxlength: 2000 }, was.note ?? '')),
+      field(say('device_kind'), input({ name: 'type', maxlength: 100, value: initial.type ?? '', autofocus: isNew })),
+      field(say('device_model'), input({ name: 'model', maxlength: 100, value: initial.model ?? '' })),
+      field(say('device_serial'), input({ name: 'serial', maxlength: 100, value: initial.serial ?? '' })),
+      field(say('device_installed'), input({ name: 'installed_on', type: 'date', value: initial.installed_on ?? '' })),
+      field(say('note'), el('textarea', { name: 'note', rows: 3, maxlength: 2000 }, initial.note ?? '')),
       phone.day?.may['photos'] === true &&
         field(
           say('from_camera'),
@@ -57,8 +57,11 @@ export function equipmentSheet({ visit, before, value }) {
       const type = textOf(data, 'type')
       if (type === '') return say('give_device')
       const camera = data.get('camera')
-      const taken = camera instanceof File && camera.size > 0 ? [camera] : []
-      const kept = [...photos.filter((/** @type {string} */ photo) => !shown.includes(photo)), ...data.getAll('photo')]
+      const newPhotos = camera instanceof File && camera.size > 0 ? [camera] : []
+      const photoIds = [
+        ...photos.filter((/** @type {string} */ photo) => !visitPhotoIds.includes(photo)),
+        ...data.getAll('photo'),
+      ]
       const texts = { type, ...Object.fromEntries(TEXTS.map((name) => [name, textOf(data, name)])) }
       const changed = Object.entries(texts).filter(([name, text]) => isNew || text !== (base[name] ?? ''))
       return {
@@ -66,12 +69,12 @@ export function equipmentSheet({ visit, before, value }) {
           equipment_id: id,
           ...(isNew && { is_new: true }),
           ...Object.fromEntries(changed),
-          ...((taken.length > 0 || kept.join() !== (device?.photo_ids ?? []).join()) && {
-            photo_ids: kept.slice(0, MAX_PHOTOS - taken.length),
+          ...((newPhotos.length > 0 || photoIds.join() !== (device?.photo_ids ?? []).join()) && {
+            photo_ids: photoIds.slice(0, MAX_PHOTOS - newPhotos.length),
           }),
         },
         says: type,
-        photos: taken,
+        photos: newPhotos,
       }
     },
   }

@@ -1,45 +1,45 @@
 // @ts-check
 // Asks for what an act needs beyond a tap, in a sheet over the page: one question, one button.
 
-import { act, actWithPhotos, keepPhotos, tell } from './field_acting.js'
+import { recordEvent, recordWithPhotos, storePhotos, showMessage } from './field_acting.js'
 import { equipmentSheet } from './field_equipment.js'
 import {
   favoriteButtons,
   field,
   input,
-  itemIn,
+  findItemByName,
   itemList,
   readSignature,
   signatureFields,
   textOf,
 } from './field_inputs.js'
 import { paymentSheet, receiptSheet } from './field_money.js'
-import { phone, visitOf } from './field_phone.js'
+import { phone, findVisit } from './field_phone.js'
 import { itemPicture, photoFields, readPhotos } from './field_pictures.js'
 import { quoteSheet } from '../quotes/field_quotes.js'
 import { quoteSignatureSheet } from '../quotes/field_signing.js'
-import { catalogShown, visitShown } from '../views/field_shown.js'
-import { clock, dated, el, numberIn, part, place, say } from '../views/field_words.js'
+import { currentCatalog, currentVisit } from '../views/field_shown.js'
+import { formatTime, formatDate, el, parseNumber, part, localSettings, say } from '../views/field_words.js'
 
-/** @typedef {import('./field_phone.js').Kept} Kept */
-/** @typedef {import('./field_inputs.js').Asked} Asked */
+/** @typedef {import('./field_phone.js').StoredEvent} StoredEvent*/
+/** @typedef {import('./field_inputs.js').SheetRequest} SheetRequest*/
 /** @typedef {import('./field_inputs.js').Sheet} Sheet */
 
 /**
  * Opens the sheet of an act; one that was refused is corrected with what it said.
- * @param {string} does
+ * @param {string} sheetName
  * @param {string} id
- * @param {{ inPlaceOf?: Kept, value?: string }} [more]
+ * @param {{ inPlaceOf?: StoredEvent, value?: string }} [more]
  */
-export function openSheet(does, id, { inPlaceOf, value = '' } = {}) {
-  const visit = visitOf(id)
-  const make = SHEETS[does]
-  if (visit === undefined || make === undefined) return tell(say('gone'))
-  show(does, make({ visit: visitShown(visit), before: inPlaceOf?.act ?? {}, inPlaceOf, value }), id, inPlaceOf)
+export function openSheet(sheetName, id, { inPlaceOf, value = '' } = {}) {
+  const visit = findVisit(id)
+  const make = SHEETS[sheetName]
+  if (visit === undefined || make === undefined) return showMessage(say('gone'))
+  show(sheetName, make({ visit: currentVisit(visit), before: inPlaceOf?.act ?? {}, inPlaceOf, value }), id, inPlaceOf)
 }
 
-/** @param {string} does @param {Sheet} sheet @param {string} id @param {Kept | undefined} inPlaceOf */
-function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf) {
+/** @param {string} sheetName @param {Sheet} sheet @param {string} id @param {StoredEvent| undefined} inPlaceOf */
+function show(sheetName, { title, button = say('save'), fields, read }, id, inPlaceOf) {
   const dialog = /** @type {HTMLDialogElement} */ (part('sheet'))
   const problem = el('p', { class: 'field-problem', role: 'alert' })
   const form = el(
@@ -50,15 +50,15 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
       submit: (/** @type {SubmitEvent} */ event) => {
         event.preventDefault()
         const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : ''
-        const given = read(new FormData(/** @type {HTMLFormElement} */ (form)), pressed)
-        if (typeof given === 'string') return problem.replaceChildren(given)
+        const result = read(new FormData(/** @type {HTMLFormElement} */ (form)), pressed)
+        if (typeof result === 'string') return problem.replaceChildren(result)
         dialog.close()
-        const { photos, fields: sent, says } = given
-        const kind = given.kind ?? KINDS[does] ?? does
-        if (photos === undefined) return void act(id, kind, sent, { says, inPlaceOf })
-        void (does === 'photos'
-          ? keepPhotos(id, photos, sent)
-          : actWithPhotos(id, kind, { fields: sent, photos }, { says, inPlaceOf }))
+        const { photos, fields: sent, says } = result
+        const kind = result.kind ?? KINDS[sheetName] ?? sheetName
+        if (photos === undefined) return void recordEvent(id, kind, sent, { says, inPlaceOf })
+        void (sheetName === 'photos'
+          ? storePhotos(id, photos, sent)
+          : recordWithPhotos(id, kind, { fields: sent, photos }, { says, inPlaceOf }))
       },
     },
     el('h2', { id: 'sheet-title', tabindex: -1, autofocus: true }, title),
@@ -80,7 +80,7 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
 /** Event kind of a button, if the two differ. @type {Readonly<Record<string, string>>} */
 const KINDS = { hold: 'status', item: 'checklist' }
 
-/** @type {Readonly<Record<string, (asked: Asked) => Sheet>>} */
+/** @type {Readonly<Record<string, (asked: SheetRequest) => Sheet>>} */
 const SHEETS = {
   photos: () => ({ title: say('photos'), fields: photoFields(), read: readPhotos }),
   note: ({ before }) => ({
@@ -116,36 +116,36 @@ const SHEETS = {
     },
   }),
   part: ({ before }) => {
-    const catalog = catalogShown()
-    const tick = input({ type: 'checkbox', name: 'favorite', checked: before['favorite'] === true })
+    const catalog = currentCatalog()
+    const favoriteBox = input({ type: 'checkbox', name: 'favorite', checked: before['favorite'] === true })
     const value = catalog.find(({ id }) => id === before['catalog_item_id'])?.name ?? ''
-    const seen = el('div')
+    const preview = el('div')
     const showItem = () => {
-      const item = itemIn(catalog, which.value)
-      tick.checked = item?.favorite === true
-      seen.replaceChildren(itemPicture(item) || '')
+      const item = findItemByName(catalog, itemInput.value)
+      favoriteBox.checked = item?.favorite === true
+      preview.replaceChildren(itemPicture(item) || '')
     }
-    const which = input({ name: 'item', list: 'items', value, autofocus: true, input: showItem })
+    const itemInput = input({ name: 'item', list: 'items', value, autofocus: true, input: showItem })
     const add = (/** @type {string} */ name) => {
-      which.value = name
-      tick.checked = true
-      which.form?.requestSubmit()
+      itemInput.value = name
+      favoriteBox.checked = true
+      itemInput.form?.requestSubmit()
     }
     return {
       title: say('part'),
       button: say('add'),
       fields: [
-        field(say('which_part'), which),
+        field(say('which_part'), itemInput),
         itemList(catalog),
-        seen,
+        preview,
         field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: before['quantity'] ?? 1 })),
-        el('label', { class: 'field-tick' }, tick, say('favorite')),
+        el('label', { class: 'field-tick' }, favoriteBox, say('favorite')),
         favoriteButtons(catalog, add),
       ],
       read: (data) => {
-        const item = itemIn(catalog, textOf(data, 'item'))
+        const item = findItemByName(catalog, textOf(data, 'item'))
         if (item === undefined) return say('not_listed')
-        const quantity = numberIn(textOf(data, 'quantity'))
+        const quantity = parseNumber(textOf(data, 'quantity'))
         if (!(quantity > 0)) return say('above_zero')
         const favorite = data.has('favorite')
         const isChanged = favorite !== (item.favorite ?? false)
@@ -173,9 +173,9 @@ const SHEETS = {
       ],
       read: (data) => {
         const typed = textOf(data, 'value')
-        const given = isNumber ? numberIn(typed.replace(/^-/, '')) * (typed.startsWith('-') ? -1 : 1) : typed
-        if (given === '' || Number.isNaN(given)) return say(isNumber ? 'above_zero' : 'give_text')
-        return { fields: { item_id: value, value: given }, says: `${item?.text ?? ''}: ${given}` }
+        const answer = isNumber ? parseNumber(typed.replace(/^-/, '')) * (typed.startsWith('-') ? -1 : 1) : typed
+        if (answer === '' || Number.isNaN(answer)) return say(isNumber ? 'above_zero' : 'give_text')
+        return { fields: { item_id: value, value: answer }, says: `${item?.text ?? ''}: ${answer}` }
       },
     }
   },
@@ -215,7 +215,7 @@ const SHEETS = {
         ['from', chosen.started_at],
         ['until', chosen.ended_at],
       ])
-        /** @type {HTMLInputElement} */ (target.form.elements.namedItem(String(name))).value = localOf(at)
+        /** @type {HTMLInputElement} */ (target.form.elements.namedItem(String(name))).value = toLocalInput(at)
     }
     return {
       title: say('time_correction'),
@@ -231,7 +231,7 @@ const SHEETS = {
                 el(
                   'option',
                   { value: id },
-                  `${dated(started_at)}, ${clock(started_at)}${ended_at === null ? '' : ` – ${clock(ended_at)}`}`,
+                  `${formatDate(started_at)}, ${formatTime(started_at)}${ended_at === null ? '' : ` – ${formatTime(ended_at)}`}`,
                 ),
               ),
             el('option', { value: '' }, say('forgotten')),
@@ -239,16 +239,20 @@ const SHEETS = {
         ),
         field(
           say('from'),
-          input({ name: 'from', type: 'datetime-local', value: localOf(before['started_at'] ?? last?.started_at) }),
+          input({
+            name: 'from',
+            type: 'datetime-local',
+            value: toLocalInput(before['started_at'] ?? last?.started_at),
+          }),
         ),
         field(
           say('until'),
-          input({ name: 'until', type: 'datetime-local', value: localOf(before['ended_at'] ?? last?.ended_at) }),
+          input({ name: 'until', type: 'datetime-local', value: toLocalInput(before['ended_at'] ?? last?.ended_at) }),
         ),
         field(say('reason'), input({ name: 'reason', maxlength: 500, value: before['reason'] ?? '' })),
       ],
       read: (data) => {
-        const [from, until] = [instantOf(textOf(data, 'from')), instantOf(textOf(data, 'until'))]
+        const [from, until] = [parseLocal(textOf(data, 'from')), parseLocal(textOf(data, 'until'))]
         const [entry, reason] = [textOf(data, 'entry'), textOf(data, 'reason')]
         if (!(from < until) || until > Date.now() + phone.skew) return say('wrong_times')
         if (reason === '') return say('give_text')
@@ -260,14 +264,18 @@ const SHEETS = {
 }
 
 /** Returns a time as a field of the company's wall clock shows it. @param {string | null | undefined} at */
-function localOf(at) {
-  const parts = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: place.timezone })
+function toLocalInput(at) {
+  const parts = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: localSettings.timezone,
+  })
   return parts.format(at ? new Date(at) : new Date(Date.now() + phone.skew)).replace(' ', 'T')
 }
 
 /** Returns the instant of the company's wall clock, in milliseconds, or NaN. @param {string} local */
-function instantOf(local) {
-  const wanted = Date.parse(`${local}Z`)
-  const guess = (/** @type {number} */ at) => at + wanted - Date.parse(`${localOf(new Date(at).toISOString())}Z`)
-  return Number.isNaN(wanted) ? NaN : guess(guess(wanted))
+function parseLocal(local) {
+  const wallTime = Date.parse(`${local}Z`)
+  const guess = (/** @type {number} */ at) => at + wallTime - Date.parse(`${toLocalInput(new Date(at).toISOString())}Z`)
+  return Number.isNaN(wallTime) ? NaN : guess(guess(wallTime))
 }

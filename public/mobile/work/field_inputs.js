@@ -5,9 +5,9 @@ import { itemPicture } from './field_pictures.js'
 import { el, money, say } from '../views/field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
-/** @typedef {import('./field_phone.js').Kept} Kept */
+/** @typedef {import('./field_phone.js').StoredEvent} StoredEvent*/
 /** @typedef {NonNullable<typeof import('./field_phone.js').phone.day>['catalog']} Catalog */
-/** @typedef {{ visit: Visit, before: Record<string, any>, inPlaceOf?: Kept | undefined, value: string }} Asked */
+/** @typedef {{ visit: Visit, before: Record<string, any>, inPlaceOf?: StoredEvent| undefined, value: string }} SheetRequest*/
 /** @typedef {{ title: string, button?: string, fields: import('../views/field_words.js').Child[], read(data: FormData, pressed: string): { fields: Record<string, any>, says: string, kind?: string, photos?: File[] } | string }} Sheet */
 
 /** @param {FormData} data @param {string} name */
@@ -31,10 +31,10 @@ export const input = (properties) =>
  * @param {Catalog} catalog
  * @param {string} text
  */
-export function itemIn(catalog, text) {
+export function findItemByName(catalog, text) {
   const typed = text.trim().toLowerCase()
-  const near = catalog.filter(({ name }) => typed !== '' && name.toLowerCase().includes(typed))
-  return near.find(({ name }) => name.toLowerCase() === typed) ?? (near.length === 1 ? near[0] : undefined)
+  const matches = catalog.filter(({ name }) => typed !== '' && name.toLowerCase().includes(typed))
+  return matches.find(({ name }) => name.toLowerCase() === typed) ?? (matches.length === 1 ? matches[0] : undefined)
 }
 
 /** @param {Catalog} catalog */
@@ -65,7 +65,7 @@ export function favoriteButtons(catalog, add) {
   )
 }
 
-/** Draws the fields of a signature: who signs, and what it is drawn on. @param {Asked} asked */
+/** Draws the fields of a signature: who signs, and what it is drawn on. @param {SheetRequest} asked */
 export const signatureFields = ({ visit, before }) => [
   field(say('signer'), input({ name: 'name', value: before['name'] ?? visit.contact?.name ?? visit.customer.name })),
   el(
@@ -73,7 +73,7 @@ export const signatureFields = ({ visit, before }) => [
     { class: 'field-field' },
     say('draw'),
     el('input', { type: 'hidden', name: 'drawing' }),
-    board(),
+    signatureBoard(),
     el('button', { class: 'button quiet', type: 'button' }, say('clear')),
   ),
 ]
@@ -87,7 +87,7 @@ export function readSignature(data) {
 const SVG = 'http://www.w3.org/2000/svg'
 
 /** Draws what a signature is drawn on, as `public/records/signature.js` expects it. */
-function board() {
+function signatureBoard() {
   const svg = document.createElementNS(SVG, 'svg')
   for (const [name, value] of [
     ['class', 'signature'],

@@ -2,8 +2,8 @@
 // The phone's state: the person, their day, and their events in order. An event belongs to a person in a company, is
 // stored before it is shown, and is sent only as that person.
 
-import { all, drop, get, keepHeld, put, store } from './field_store.js'
-import { place } from '../views/field_words.js'
+import { all, remove, get, flushMemory, put, store } from './field_store.js'
+import { localSettings } from '../views/field_words.js'
 
 /**
  * @typedef {{ id: string, version: string, display_number: string, url: string, title: string, status: string, scheduled_start: string | null,
@@ -34,9 +34,9 @@ import { place } from '../views/field_words.js'
  * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
  *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
  *   channels: string[], catalog: { id: string, name: string, unit: string, price_cents: number | null, rate?: import('./field_price.js').Rate, favorite?: boolean, picture?: string }[], templates?: { id: string, name: string, options: Offer[] }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean, push_key: string | null, map?: string | null }} Day
- * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
- * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
- *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept
+ * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} FieldEvent
+ * @typedef {{ seq: number, owner: string, act: FieldEvent, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
+ *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} StoredEvent
  */
 
 export const phone = {
@@ -49,8 +49,8 @@ export const phone = {
   /** Time of the last sync. `skew` is how far the server's clock is ahead of the phone's, in milliseconds. */
   syncedAt: 0,
   skew: 0,
-  /** @type {Kept[]} */
-  acts: [],
+  /** @type {StoredEvent[]} */
+  events: [],
   /** Other people with events of this company on the phone. @type {{ name: string, count: number }[]} */
   others: [],
   /** Other companies with waiting events of this person. @type {{ id: string, name: string, count: number }[]} */
@@ -66,13 +66,13 @@ export const phone = {
 }
 
 export const changes = new EventTarget()
-export const changed = () => changes.dispatchEvent(new Event('change'))
+export const notifyChange = () => changes.dispatchEvent(new Event('change'))
 
 /** Returns the time at the service, whatever the phone's clock says. */
-export const ourNow = () => Date.now() + phone.skew
+export const serverNow = () => Date.now() + phone.skew
 
 /** Returns what the phone has of its day, for the service to leave out. */
-export const hasNow = () =>
+export const cachedVersions = () =>
   phone.day === null
     ? []
     : [phone.day.catalog_version, ...phone.day.visits.map(({ version }) => version)].filter(Boolean)
@@ -82,20 +82,21 @@ export const hasNow = () =>
  * @param {Day & { catalog: Day['catalog'] | null, templates: Day['templates'] | null }} sent
  * @returns {Day | null}
  */
-export function wholeDay(sent) {
-  const had = new Map(phone.day?.visits.map((visit) => [visit.version, visit]))
-  const visits = sent.visits.map((visit) => (visit.title === undefined ? had.get(visit.version) : visit))
-  const offered = sent.catalog === null ? phone.day : sent
-  if (offered?.catalog_version !== sent.catalog_version || visits.some((visit) => visit === undefined)) return null
-  const { catalog, templates } = offered
+export function completeDay(sent) {
+  const cachedVisits = new Map(phone.day?.visits.map((visit) => [visit.version, visit]))
+  const visits = sent.visits.map((visit) => (visit.title === undefined ? cachedVisits.get(visit.version) : visit))
+  const catalogSource = sent.catalog === null ? phone.day : sent
+  if (catalogSource?.catalog_version !== sent.catalog_version || visits.some((visit) => visit === undefined))
+    return null
+  const { catalog, templates } = catalogSource
   return /** @type {Day} */ ({ ...sent, catalog, templates, visits })
 }
 
-export const waiting = () => phone.acts.filter(({ state }) => state === 'waiting')
-export const stopped = () => phone.acts.filter(({ state }) => state === 'conflict' || state === 'refused')
+export const waitingEvents = () => phone.events.filter(({ state }) => state === 'waiting')
+export const stoppedEvents = () => phone.events.filter(({ state }) => state === 'conflict' || state === 'refused')
 
 /** @param {string} id */
-export const visitOf = (id) => phone.day?.visits.find((visit) => visit.id === id)
+export const findVisit = (id) => phone.day?.visits.find((visit) => visit.id === id)
 
 /**
  * Opens a company's stored data for the last person who used it.
@@ -103,73 +104,73 @@ export const visitOf = (id) => phone.day?.visits.find((visit) => visit.id === id
  */
 export async function openPhone(company) {
   phone.company = company
-  const here = await get('people', company)
-  phone.person = here?.person ?? null
+  const stored = await get('people', company)
+  phone.person = stored?.person ?? null
   phone.owner = phone.person === null ? '' : ownerOf(phone.person.user_id)
-  const kept = phone.owner === '' ? undefined : await get('days', phone.owner)
-  phone.day = kept?.day ?? null
-  phone.skew = kept?.skew ?? 0
-  phone.syncedAt = kept?.syncedAt ?? 0
-  Object.assign(place, phone.day?.company ?? here?.place)
-  await readActs()
+  const storedDay = phone.owner === '' ? undefined : await get('days', phone.owner)
+  phone.day = storedDay?.day ?? null
+  phone.skew = storedDay?.skew ?? 0
+  phone.syncedAt = storedDay?.syncedAt ?? 0
+  Object.assign(localSettings, phone.day?.company ?? stored?.place)
+  await readEvents()
 }
 
 /** Reads the acts again, as another page of this browser may have left them. */
-export async function readActs() {
-  const acts = /** @type {Kept[]} */ (await all('acts'))
-  phone.acts = acts.filter(({ owner }) => owner === phone.owner).sort((a, b) => a.seq - b.seq)
-  phone.others = othersIn(acts)
-  phone.elsewhere = elsewhereIn(acts, await all('people'))
-  changed()
+export async function readEvents() {
+  const events = /** @type {StoredEvent[]} */ (await all('acts'))
+  phone.events = events.filter(({ owner }) => owner === phone.owner).sort((a, b) => a.seq - b.seq)
+  phone.others = othersIn(events)
+  phone.elsewhere = elsewhereIn(events, await all('people'))
+  notifyChange()
 }
 
-/** @param {readonly (Kept & { name?: string })[]} acts */
-function othersIn(acts) {
-  const foreign = acts.filter(
+/** @param {readonly (StoredEvent& { name?: string })[]} events */
+function othersIn(events) {
+  const foreign = events.filter(
     ({ owner, state }) => owner !== phone.owner && owner.startsWith(`${phone.company}/`) && !isOver(state),
   )
   return [...new Map(foreign.map(({ owner, name = '' }) => [owner, name]))].map(([owner, name]) => ({
     name,
-    count: foreign.filter((kept) => kept.owner === owner).length,
+    count: foreign.filter((stored) => stored.owner === owner).length,
   }))
 }
 
 /**
  * Returns the other companies of the phone at which acts of the same person wait; each is sent from its own page.
- * @param {readonly Kept[]} acts
+ * @param {readonly StoredEvent[]} events
  * @param {readonly { company: string, name: string, person: { user_id: string } }[]} people
  */
-const elsewhereIn = (acts, people) =>
+const elsewhereIn = (events, people) =>
   people
     .filter(({ company, person }) => company !== phone.company && person.user_id === phone.person?.user_id)
-    .map(({ company: id, name, person }) => ({ id, name, count: openOf(acts, `${id}/${person.user_id}`) }))
+    .map(({ company: id, name, person }) => ({ id, name, count: countOpen(events, `${id}/${person.user_id}`) }))
     .filter(({ count }) => count > 0)
 
 /**
- * @param {readonly Kept[]} acts
- * @param {string} whose
+ * @param {readonly StoredEvent[]} events
+ * @param {string} ownerId
  */
-const openOf = (acts, whose) => acts.filter(({ owner, state }) => owner === whose && !isOver(state)).length
+const countOpen = (events, ownerId) => events.filter(({ owner, state }) => owner === ownerId && !isOver(state)).length
 
 /** @param {string} user */
 const ownerOf = (user) => `${phone.company}/${user}`
 
-/** @param {Kept['state']} state */
+/** @param {StoredEvent['state']} state */
 const isOver = (state) => state === 'sent' || state === 'dropped'
 
 /**
  * Stores a day and removes another person's. That person's events stay.
  * @param {Day} day
- * @param {number} askedAt
+ * @param {number} requestedAt
  */
-export async function keepDay(day, askedAt) {
+export async function storeDay(day, requestedAt) {
   const { user_id, name } = day.person
   const owner = ownerOf(user_id)
   phone.skew = Date.parse(day.now) - Date.now()
-  phone.syncedAt = askedAt
+  phone.syncedAt = requestedAt
   if (owner !== phone.owner)
-    await forgetDays((kept) => kept.owner !== owner && kept.owner.startsWith(`${phone.company}/`))
-  await put('days', { owner, day, skew: phone.skew, syncedAt: askedAt })
+    await forgetDays((stored) => stored.owner !== owner && stored.owner.startsWith(`${phone.company}/`))
+  await put('days', { owner, day, skew: phone.skew, syncedAt: requestedAt })
   const { timezone, currency, country } = day.company
   await put('people', {
     company: phone.company,
@@ -178,23 +179,23 @@ export async function keepDay(day, askedAt) {
     place: { timezone, currency, country },
   })
   Object.assign(phone, { person: { user_id, name }, day, owner })
-  Object.assign(place, day.company)
+  Object.assign(localSettings, day.company)
 }
 
 /** Returns the name of the cache of catalog pictures. @param {string} owner */
-export const picturesOf = (owner) => `pictures ${owner}`
+export const pictureCacheName = (owner) => `pictures ${owner}`
 
 /**
  * Removes stored days, such as those of a person who signed out.
- * @param {(kept: { owner: string }) => boolean} isGone
+ * @param {(kept: { owner: string }) => boolean} shouldRemove
  */
-export async function forgetDays(isGone = () => true) {
-  for (const kept of await all('days'))
-    if (isGone(kept)) {
-      await drop('days', kept.owner)
-      await globalThis.caches?.delete(picturesOf(kept.owner))
+export async function forgetDays(shouldRemove = () => true) {
+  for (const stored of await all('days'))
+    if (shouldRemove(stored)) {
+      await remove('days', stored.owner)
+      await globalThis.caches?.delete(pictureCacheName(stored.owner))
     }
-  if (phone.owner !== '' && isGone({ owner: phone.owner })) phone.day = null
+  if (phone.owner !== '' && shouldRemove({ owner: phone.owner })) phone.day = null
 }
 
 /**
@@ -203,41 +204,41 @@ export async function forgetDays(isGone = () => true) {
  * @param {Visit} visit
  * @param {string} kind
  * @param {Record<string, any>} fields
- * @param {{ says: [string, string], photo?: Blob, inPlaceOf?: Kept }} told
+ * @param {{ says: [string, string], photo?: Blob, inPlaceOf?: StoredEvent}} told
  */
-export async function addAct(visit, kind, fields, { says, photo, inPlaceOf }) {
+export async function addEvent(visit, kind, fields, { says, photo, inPlaceOf }) {
   const id = newId()
   const seen = { status: visit.status, scheduled_start: visit.scheduled_start, mine: visit.mine }
-  const act = { id, kind, job_id: visit.id, at: new Date().toISOString(), seen, ...fields }
+  const event = { id, kind, job_id: visit.id, at: new Date().toISOString(), seen, ...fields }
   if (photo !== undefined) await put('photos', { id, photo })
   /** @type {any} */
-  const kept = { owner: phone.owner, name: phone.person?.name, act, title: visit.title, says, state: 'waiting' }
+  const kept = { owner: phone.owner, name: phone.person?.name, act: event, title: visit.title, says, state: 'waiting' }
   if (inPlaceOf !== undefined) kept.seq = inPlaceOf.seq
   await put('acts', kept)
-  await readActs()
+  await readEvents()
   return id
 }
 
 /**
  * Stores the outcome of an event.
- * @param {Kept} kept
- * @param {Partial<Kept>} change
+ * @param {StoredEvent} stored
+ * @param {Partial<StoredEvent>} change
  */
-export async function settle(kept, change) {
-  const after = { ...kept, ...change }
+export async function saveOutcome(stored, change) {
+  const after = { ...stored, ...change }
   await put('acts', after)
-  if (isOver(after.state)) await drop('photos', after.act.id)
-  phone.acts = phone.acts.map((one) => (one.seq === kept.seq ? after : one))
+  if (isOver(after.state)) await remove('photos', after.act.id)
+  phone.events = phone.events.map((one) => (one.seq === stored.seq ? after : one))
 }
 
 /** Number of finished events to keep for display. */
-const LATELY = 60
+const MAX_FINISHED = 60
 
 /** Removes the oldest finished events, and stores what is only in memory if there is room again. */
-export async function tidy() {
-  const over = phone.acts.filter(({ state }) => isOver(state))
-  for (const { seq } of over.slice(0, Math.max(0, over.length - LATELY))) await drop('acts', seq)
-  await keepHeld()
+export async function pruneEvents() {
+  const finished = phone.events.filter(({ state }) => isOver(state))
+  for (const { seq } of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) await remove('acts', seq)
+  await flushMemory()
 }
 
 /** Returns a random id (RFC 9562, version 4), also where a page without https has no `randomUUID`. */
@@ -249,4 +250,4 @@ export function newId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-export const isKept = () => store.isKept
+export const isStored = () => store.isPersistent

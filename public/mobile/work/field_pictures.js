@@ -2,9 +2,9 @@
 // Shows the photos that wait on this phone, from where they are kept; those at the office are opened from there. Keeps
 // the pictures of the catalog.
 
-import { changed, phone, picturesOf } from './field_phone.js'
+import { notifyChange, phone, pictureCacheName } from './field_phone.js'
 import { get } from './field_store.js'
-import { el, moment, say } from '../views/field_words.js'
+import { el, formatMoment, say } from '../views/field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 
@@ -17,66 +17,66 @@ const addresses = new Map()
  */
 export const photoLines = ({ id: visit, photos }) =>
   photos.map(({ id, name, stage, at, isHere }) => [
-    isHere && kept(id),
+    isHere && storedPhoto(id),
     stage && el('b', {}, `${say(`stage_${stage}`)}: `),
     isHere ? name : el('a', { href: `/${phone.company}/jobs/${visit}/media/${id}` }, name),
     ' ',
-    el('span', { class: 'help' }, moment(at)),
+    el('span', { class: 'help' }, formatMoment(at)),
   ])
 
 /** @param {string} id */
-function kept(id) {
+function storedPhoto(id) {
   const address = addresses.get(id)
-  if (address === undefined) void read(id)
+  if (address === undefined) void loadPhoto(id)
   return el('img', { class: 'field-photo', alt: '', ...(address && { src: address }) })
 }
 
 /** @param {string} id */
-async function read(id) {
+async function loadPhoto(id) {
   addresses.set(id, '')
-  const held = await get('photos', id)
-  if (held === undefined) return
-  addresses.set(id, URL.createObjectURL(held.photo))
-  changed()
+  const stored = await get('photos', id)
+  if (stored === undefined) return
+  addresses.set(id, URL.createObjectURL(stored.photo))
+  notifyChange()
 }
 
 /** Maximum pictures of the catalog that are kept, and their bytes. */
-const [MAX_KEPT, MAX_KEPT_BYTES] = [100, 10 * 2 ** 20]
+const [MAX_PICTURES, MAX_PICTURE_BYTES] = [100, 10 * 2 ** 20]
 
 /** Version of the catalog whose pictures are kept, and the addresses of those that are here. */
 let version = ''
-const here = new Set()
+const cachedUrls = new Set()
 
 /** @param {string} picture */
 const addressOf = (picture) => `/field/${phone.company}/pictures/${picture}`
 
 /** Fetches the pictures of the catalog that the phone lacks, the first items' first, and drops those that left it. */
-export async function keepCatalogPictures() {
+export async function cacheCatalogPictures() {
   const { owner, day } = phone
   if (globalThis.caches === undefined || day === null || day.catalog_version === version) return
   version = day.catalog_version
-  const wanted = day.catalog.flatMap(({ picture }) => (picture === undefined ? [] : addressOf(picture)))
-  const cache = await caches.open(picturesOf(owner))
-  let room = MAX_KEPT_BYTES
-  here.clear()
-  for (const address of wanted.slice(0, MAX_KEPT)) {
-    const held = await cache.match(address)
-    const answer = held ?? (await fetch(address).catch(() => null))
+  const urls = day.catalog.flatMap(({ picture }) => (picture === undefined ? [] : addressOf(picture)))
+  const cache = await caches.open(pictureCacheName(owner))
+  let remainingBytes = MAX_PICTURE_BYTES
+  cachedUrls.clear()
+  for (const address of urls.slice(0, MAX_PICTURES)) {
+    const cached = await cache.match(address)
+    const answer = cached ?? (await fetch(address).catch(() => null))
     // Without a signal the rest is fetched with the next day.
     if (answer === null) version = ''
     if (answer === null || phone.owner !== owner) break
-    room -= Number(answer.headers.get('content-length'))
-    if (room < 0) break
-    if (held === undefined && answer.ok) await cache.put(address, answer)
-    if (answer.ok) here.add(address)
+    remainingBytes -= Number(answer.headers.get('content-length'))
+    if (remainingBytes < 0) break
+    if (cached === undefined && answer.ok) await cache.put(address, answer)
+    if (answer.ok) cachedUrls.add(address)
   }
-  for (const { url } of await cache.keys()) if (!wanted.includes(new URL(url).pathname)) await cache.delete(url)
+  for (const { url } of await cache.keys()) if (!urls.includes(new URL(url).pathname)) await cache.delete(url)
 }
 
 /** Draws the picture of an item, unless it has none or none is here. @param {{ picture?: string } | undefined} item */
 export function itemPicture(item) {
   const address = addressOf(item?.picture ?? '')
-  return here.has(address) && el('img', { class: 'field-item', alt: '', src: address })
+  return cachedUrls.has(address) && el('img', { class: 'field-item', alt: '', src: address })
 }
 
 /** Maximum photos that are chosen at once. */
@@ -113,8 +113,8 @@ export function readPhotos(data) {
   if (photos.length === 0) return say('choose_photos')
   if (photos.length > MAX_PHOTOS) return say('too_many_photos', MAX_PHOTOS)
   const [caption, stage] = ['caption', 'stage'].map((name) => {
-    const given = data.get(name)
-    return typeof given === 'string' ? given.trim() : ''
+    const value = data.get(name)
+    return typeof value === 'string' ? value.trim() : ''
   })
   const fields = { ...(caption !== '' && { caption }), ...(stage !== '' && { stage }) }
   return { fields, says: caption ?? '', photos: /** @type {File[]} */ (photos) }

@@ -13,13 +13,14 @@
  * @param {Bill} bill
  * @returns {BillTotals | null}
  */
-export function priceBill({ lines, exempt, deposit_cents, discount: whole = null }) {
+export function priceBill({ lines, exempt, deposit_cents, discount: documentDiscount = null }) {
   const items = lines.map((line) => ('quantity' in line ? itemTotal(line) : 0n))
   const subtotal = sum(items)
-  const taken = sum(lines.map((line) => ('quantity' in line ? 0n : discountOf(line, subtotal))))
-  const discount = taken + (whole === null ? 0n : shareOf(whole, subtotal - taken))
+  const lineDiscounts = sum(lines.map((line) => ('quantity' in line ? 0n : discountOf(line, subtotal))))
+  const discount =
+    lineDiscounts + (documentDiscount === null ? 0n : applyShare(documentDiscount, subtotal - lineDiscounts))
   if (discount > subtotal) return null
-  const shares = spread(discount, items)
+  const shares = allocate(discount, items)
   const nets = items.map((item, at) => item - (shares[at] ?? 0n))
   const tax = exempt ? 0n : taxOf(lines, nets)
   const gross = subtotal - discount + tax
@@ -38,14 +39,14 @@ const itemTotal = ({ quantity, unit_price_cents }) =>
   round(BigInt(Math.round(quantity * 1_000)) * BigInt(unit_price_cents), 1_000n)
 
 /** Percentages are of the whole subtotal. @param {{ discount_type: string, discount_value: number }} line @param {bigint} subtotal */
-const discountOf = ({ discount_type: type, discount_value: value }, subtotal) => shareOf({ type, value }, subtotal)
+const discountOf = ({ discount_type: type, discount_value: value }, subtotal) => applyShare({ type, value }, subtotal)
 
-/** Percentages have four decimals. @param {Share} share @param {bigint} of */
-const shareOf = ({ type, value }, of) =>
-  type === 'amount' ? BigInt(value) : round(of * BigInt(Math.round(value * 10_000)), 1_000_000n)
+/** Percentages have four decimals. @param {Share} share @param {bigint} base */
+const applyShare = ({ type, value }, base) =>
+  type === 'amount' ? BigInt(value) : round(base * BigInt(Math.round(value * 10_000)), 1_000_000n)
 
 /** Returns what a quote asks for up front, at most its total and the cap of a deposit. @param {Share} share @param {number} total */
-export const depositOf = (share, total) => Math.min(total, 9_999_999_999, Number(shareOf(share, BigInt(total))))
+export const depositOf = (share, total) => Math.min(total, 9_999_999_999, Number(applyShare(share, BigInt(total))))
 
 /**
  * Returns the tax of all rates, each rounded once.
@@ -68,21 +69,21 @@ function taxOf(lines, nets) {
  * @param {bigint} total
  * @param {readonly bigint[]} weights
  */
-function spread(total, weights) {
+function allocate(total, weights) {
   if (total === 0n) return weights.map(() => 0n)
-  const whole = sum(weights)
-  const shares = weights.map((weight) => (total * weight) / whole)
-  const left = Number(total - sum(shares))
-  const lucky = weights
-    .map((weight, at) => ({ at, rest: (total * weight) % whole }))
+  const totalWeight = sum(weights)
+  const shares = weights.map((weight) => (total * weight) / totalWeight)
+  const leftover = Number(total - sum(shares))
+  const roundedUp = weights
+    .map((weight, at) => ({ at, rest: (total * weight) % totalWeight }))
     .sort((a, b) => (a.rest === b.rest ? a.at - b.at : a.rest < b.rest ? 1 : -1))
-    .slice(0, left)
-  for (const { at } of lucky) shares[at] = (shares[at] ?? 0n) + 1n
+    .slice(0, leftover)
+  for (const { at } of roundedUp) shares[at] = (shares[at] ?? 0n) + 1n
   return shares
 }
 
-/** @param {bigint} amount @param {bigint} by */
-const round = (amount, by) => (2n * amount + by) / (2n * by)
+/** @param {bigint} amount @param {bigint} divisor */
+const round = (amount, divisor) => (2n * amount + divisor) / (2n * divisor)
 
 /** @param {readonly bigint[]} amounts */
 const sum = (amounts) => amounts.reduce((all, one) => all + one, 0n)

@@ -2,15 +2,15 @@
 // Saves what waits as one file for the office, which any browser shows: in words, with photos and signatures, and as it would
 // be sent. It is the way of whoever can't send any more.
 
-import { phone, stopped, waiting } from './field_phone.js'
+import { phone, stoppedEvents, waitingEvents } from './field_phone.js'
 import { get } from './field_store.js'
-import { whenOf, wordsOf } from '../views/field_waiting.js'
+import { eventTimeText, eventText } from '../views/field_waiting.js'
 import { el, say } from '../views/field_words.js'
 
-/** @typedef {import('./field_phone.js').Kept} Kept */
+/** @typedef {import('./field_phone.js').StoredEvent} StoredEvent*/
 
 /** Maximum bytes of all photos in the file. */
-const MOST_BYTES = 60 * 2 ** 20
+const MAX_PHOTO_BYTES = 60 * 2 ** 20
 
 const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:45rem;margin:2rem auto;padding:0 1rem}li{margin:1rem 0}img,svg{display:block;max-width:100%;margin-top:.5rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}'
@@ -18,30 +18,32 @@ const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 /** Saves the acts in their order, each with what belongs to it. */
 export async function saveFile() {
-  const acts = [...phone.acts].filter((kept) => stopped().includes(kept) || waiting().includes(kept))
+  const events = [...phone.events].filter(
+    (stored) => stoppedEvents().includes(stored) || waitingEvents().includes(stored),
+  )
   const lines = []
-  let room = MOST_BYTES
-  for (const kept of acts) {
-    const photo = kept.act.kind === 'photo' ? await photoOf(kept, room) : null
-    room -= photo?.size ?? 0
-    lines.push(await lineOf(kept, photo))
+  let remainingBytes = MAX_PHOTO_BYTES
+  for (const stored of events) {
+    const photo = stored.act.kind === 'photo' ? await readPhoto(stored, remainingBytes) : null
+    remainingBytes -= photo?.size ?? 0
+    lines.push(await renderEvent(stored, photo))
   }
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob(await fileOf(acts, lines), { type: 'text/html;charset=utf-8' }))
+  link.href = URL.createObjectURL(new Blob(await renderFile(events, lines), { type: 'text/html;charset=utf-8' }))
   link.download = 'callout-waiting.html'
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /**
- * @param {readonly Kept[]} acts
+ * @param {readonly StoredEvent[]} events
  * @param {readonly string[]} lines
  */
-async function fileOf(acts, lines) {
+async function renderFile(events, lines) {
   const { company: id, person } = phone
   const { name = '' } = (await get('people', id)) ?? {}
   const title = say('not_sent', person?.name ?? '')
-  const sent = { company: { id, name }, person, acts: acts.map(({ act }) => act) }
+  const sent = { company: { id, name }, person, acts: events.map(({ act }) => act) }
   const head = [
     el('meta', { charset: 'utf-8' }),
     el('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
@@ -51,7 +53,7 @@ async function fileOf(acts, lines) {
     el('h1', {}, title),
     el('p', {}, name),
   ]
-  const told = el('details', {}, el('summary', {}, say('as_sent')), el('pre', {}, JSON.stringify(sent, null, 2)))
+  const details = el('details', {}, el('summary', {}, say('as_sent')), el('pre', {}, JSON.stringify(sent, null, 2)))
   const { lang } = document.documentElement
   return [
     `<!doctype html><html lang="${lang}">`,
@@ -59,42 +61,42 @@ async function fileOf(acts, lines) {
     '<ol>',
     ...lines,
     '</ol>',
-    told.outerHTML,
+    details.outerHTML,
   ]
 }
 
 /**
  * Draws an act with its photo or its signature.
- * @param {Kept} kept
+ * @param {StoredEvent} stored
  * @param {Blob | null} photo
  */
-async function lineOf(kept, photo) {
-  const { act } = kept
-  const line = el('li', {}, el('b', {}, wordsOf(kept)), ` · ${kept.title} · ${whenOf(kept)}`)
+async function renderEvent(stored, photo) {
+  const { act } = stored
+  const line = el('li', {}, el('b', {}, eventText(stored)), ` · ${stored.title} · ${eventTimeText(stored)}`)
   if (act.kind === 'note') line.append(el('p', {}, act['body']))
-  if (act['drawing'] !== undefined) line.append(signatureOf(act['drawing']))
+  if (act['drawing'] !== undefined) line.append(signatureSvg(act['drawing']))
   if (act.kind === 'photo' && photo === null) line.append(el('p', {}, say('photo_gone')))
   // As text, so that the page itself doesn't load the picture.
   const text = line.outerHTML
-  return photo === null ? text : text.replace(/<\/li>$/, `<img alt="" src="${await dataOf(photo)}"></li>`)
+  return photo === null ? text : text.replace(/<\/li>$/, `<img alt="" src="${await toDataUrl(photo)}"></li>`)
 }
 
 /**
  * Returns the photo of an act, unless it is gone or has no room in the file.
- * @param {Kept} kept
- * @param {number} room
+ * @param {StoredEvent} kept
+ * @param {number} remainingBytes
  * @returns {Promise<Blob | null>}
  */
-async function photoOf({ act }, room) {
-  const held = await get('photos', act.id)
-  return held !== undefined && held.photo.size <= room ? held.photo : null
+async function readPhoto({ act }, remainingBytes) {
+  const stored = await get('photos', act.id)
+  return stored !== undefined && stored.photo.size <= remainingBytes ? stored.photo : null
 }
 
 /**
  * @param {Blob} photo
  * @returns {Promise<string>}
  */
-const dataOf = (photo) =>
+const toDataUrl = (photo) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve(/** @type {string} */ (reader.result)))
@@ -105,7 +107,7 @@ const dataOf = (photo) =>
 const SVG = 'http://www.w3.org/2000/svg'
 
 /** @param {string} drawing */
-function signatureOf(drawing) {
+function signatureSvg(drawing) {
   const svg = document.createElementNS(SVG, 'svg')
   const path = svg.appendChild(document.createElementNS(SVG, 'path'))
   for (const [name, value] of [

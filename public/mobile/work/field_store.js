@@ -15,7 +15,7 @@ let serial = 0
 /** @type {Readonly<Record<Name, Map<unknown, any>>>} */
 const memory = { days: new Map(), acts: new Map(), photos: new Map(), people: new Map() }
 
-export const store = { isKept: true }
+export const store = { isPersistent: true }
 
 /** @type {Promise<IDBDatabase> | null} */
 let opening = null
@@ -23,15 +23,15 @@ let opening = null
 /** @returns {Promise<IDBDatabase>} */
 const database = () =>
   (opening ??= new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, 1)
-    asked.addEventListener('upgradeneeded', () => {
+    const request = indexedDB.open(NAME, 1)
+    request.addEventListener('upgradeneeded', () => {
       for (const [name, keyPath] of Object.entries(KEYS))
-        asked.result.createObjectStore(name, { keyPath, autoIncrement: name === 'acts' })
+        request.result.createObjectStore(name, { keyPath, autoIncrement: name === 'acts' })
     })
-    asked.addEventListener('blocked', () => reject(new Error('Another page holds an older store')))
-    asked.addEventListener('error', () => reject(asked.error))
-    asked.addEventListener('success', () => {
-      const opened = asked.result
+    request.addEventListener('blocked', () => reject(new Error('Another page holds an older store')))
+    request.addEventListener('error', () => reject(request.error))
+    request.addEventListener('success', () => {
+      const opened = request.result
       const forget = () => (opening = null)
       opened.addEventListener('close', forget)
       opened.addEventListener('versionchange', () => {
@@ -49,16 +49,16 @@ const database = () =>
  * Returns what a request answers, once it is as safe as the browser makes it.
  * @param {Name} name
  * @param {IDBTransactionMode} mode
- * @param {(kept: IDBObjectStore) => IDBRequest} ask
+ * @param {(kept: IDBObjectStore) => IDBRequest} query
  * @returns {Promise<any>}
  */
-async function run(name, mode, ask) {
+async function run(name, mode, query) {
   const opened = await database()
   return new Promise((resolve, reject) => {
     const transaction = opened.transaction(name, mode, { durability: 'strict' })
-    const asked = ask(transaction.objectStore(name))
-    transaction.addEventListener('complete', () => resolve(asked.result))
-    transaction.addEventListener('abort', () => reject(transaction.error ?? asked.error))
+    const request = query(transaction.objectStore(name))
+    transaction.addEventListener('complete', () => resolve(request.result))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? request.error))
   })
 }
 
@@ -70,24 +70,24 @@ async function run(name, mode, ask) {
 export async function put(name, value) {
   // Behind one that memory alone holds, the database would give a number that comes before it.
   const key = value[KEYS[name]] ?? (memory[name].size > 0 ? nextSerial() : undefined)
-  const numbered = key === undefined ? value : { ...value, [KEYS[name]]: key }
+  const keyed = key === undefined ? value : { ...value, [KEYS[name]]: key }
   try {
-    const given = await run(name, 'readwrite', (kept) => kept.put(numbered))
-    memory[name].delete(given)
-    store.isKept = Object.values(memory).every(({ size }) => size === 0)
-    return given
+    const storedKey = await run(name, 'readwrite', (objectStore) => objectStore.put(keyed))
+    memory[name].delete(storedKey)
+    store.isPersistent = Object.values(memory).every(({ size }) => size === 0)
+    return storedKey
   } catch {
-    store.isKept = false
-    const given = key ?? nextSerial()
-    memory[name].set(given, { ...value, [KEYS[name]]: given })
-    return given
+    store.isPersistent = false
+    const storedKey = key ?? nextSerial()
+    memory[name].set(storedKey, { ...value, [KEYS[name]]: storedKey })
+    return storedKey
   }
 }
 
 const nextSerial = () => (serial = Math.max(serial + 1, Date.now() * 1_000))
 
 /** Stores what is only in memory, once the browser has room again. */
-export async function keepHeld() {
+export async function flushMemory() {
   for (const name of /** @type {Name[]} */ (Object.keys(memory)))
     for (const key of memory[name].keys()) if (memory[name].has(key)) await put(name, memory[name].get(key))
 }
@@ -97,16 +97,16 @@ export async function keepHeld() {
  * @param {any} key
  */
 export async function get(name, key) {
-  return memory[name].get(key) ?? (await run(name, 'readonly', (kept) => kept.get(key)).catch(nothing))
+  return memory[name].get(key) ?? (await run(name, 'readonly', (objectStore) => objectStore.get(key)).catch(noop))
 }
 
 /**
  * @param {Name} name
  * @param {any} key
  */
-export async function drop(name, key) {
+export async function remove(name, key) {
   memory[name].delete(key)
-  await run(name, 'readwrite', (kept) => kept.delete(key)).catch(nothing)
+  await run(name, 'readwrite', (objectStore) => objectStore.delete(key)).catch(noop)
 }
 
 /**
@@ -115,19 +115,21 @@ export async function drop(name, key) {
  * @returns {Promise<any[]>}
  */
 export async function all(name) {
-  const kept = /** @type {any[]} */ ((await run(name, 'readonly', (kept) => kept.getAll()).catch(nothing)) ?? [])
-  const held = memory[name]
-  return [...kept.filter((value) => !held.has(value[KEYS[name]])), ...held.values()]
+  const stored = /** @type {any[]} */ (
+    (await run(name, 'readonly', (objectStore) => objectStore.getAll()).catch(noop)) ?? []
+  )
+  const inMemory = memory[name]
+  return [...stored.filter((value) => !inMemory.has(value[KEYS[name]])), ...inMemory.values()]
 }
 
 /** Checks whether the browser can store data, and asks it to keep that permanently. */
 export async function openStore() {
   try {
     await database()
-    void navigator.storage?.persist?.().catch(nothing)
+    void navigator.storage?.persist?.().catch(noop)
   } catch {
-    store.isKept = false
+    store.isPersistent = false
   }
 }
 
-const nothing = () => undefined
+const noop = () => undefined

@@ -50,12 +50,12 @@ scope.addEventListener('activate', (event) =>
 scope.addEventListener('fetch', (event) => {
   const { request, respondWith } = /** @type {WorkerEvent} */ (event)
   const { origin, pathname } = new URL(request.url)
-  const answer = respondWith.bind(event)
+  const respond = respondWith.bind(event)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate' && COMPANY.test(pathname)) answer(keptOr(shell, request))
+  if (request.mode === 'navigate' && COMPANY.test(pathname)) respond(fromCache(shell, request))
   else if (request.mode === 'navigate' && pathname === '/field/')
-    answer(fetch(request).catch(() => keptOr(shell, request)))
-  else if (pathname.startsWith('/assets/') || PICTURE.test(pathname)) answer(keptOr(pathname, request))
+    respond(fetch(request).catch(() => fromCache(shell, request)))
+  else if (pathname.startsWith('/assets/') || PICTURE.test(pathname)) respond(fromCache(pathname, request))
 })
 
 /**
@@ -63,7 +63,7 @@ scope.addEventListener('fetch', (event) => {
  * @param {string} address
  * @param {Request} request
  */
-async function keptOr(address, request) {
+async function fromCache(address, request) {
   const cache = await caches.open(NAME)
   return (await cache.match(address)) ?? (await caches.match(address)) ?? fetch(request)
 }
@@ -83,24 +83,24 @@ scope.addEventListener('push', (event) => {
     data,
   })
   ;/** @type {PushEvent} */ (event).waitUntil(
-    Promise.all([scope.registration.showNotification(titles[kind] ?? '', options), tellPages()]),
+    Promise.all([scope.registration.showNotification(titles[kind] ?? '', options), notifyPages()]),
   )
 })
 
 const openPages = () => scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
 
-async function tellPages() {
+async function notifyPages() {
   for (const page of await openPages()) page.postMessage('stale', [])
 }
 
 scope.addEventListener('notificationclick', (event) => {
   const { notification } = /** @type {ClickEvent} */ (event)
   notification.close()
-  ;/** @type {ClickEvent} */ (event).waitUntil(goTo(notification.data))
+  ;/** @type {ClickEvent} */ (event).waitUntil(openPage(notification.data))
 })
 
 /** @param {string} path */
-async function goTo(path) {
+async function openPage(path) {
   const open = (await openPages()).find(({ url }) => new URL(url).pathname === path)
   return open === undefined ? scope.clients.openWindow(path) : open.focus()
 }

@@ -3,43 +3,43 @@
 // stands over the drawing, or over the streets where they are drawn (street_map.js).
 
 /** @typedef {{ x: number, y: number }} Point */
-/** @typedef {readonly [longitude: number, latitude: number]} Place */
+/** @typedef {readonly [longitude: number, latitude: number]} Coordinates*/
 
 const METERS_OF_DEGREE = 111_320
 const [STEP, LONG_STEP] = [10, 100]
 /** Zoom at which houses can be told from each other. */
-const CLOSE = 16
-/** @type {Record<string, Place>} */
+const CLOSE_ZOOM = 16
+/** @type {Record<string, Coordinates>} */
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0] }
 
-const room = /** @type {HTMLElement} */ (document.querySelector('.pin-map .map-room'))
-const drawing = /** @type {SVGSVGElement} */ (room.querySelector('svg.map'))
-const handle = /** @type {HTMLElement} */ (room.querySelector('.pin-handle'))
+const container = /** @type {HTMLElement} */ (document.querySelector('.pin-map .map-room'))
+const drawing = /** @type {SVGSVGElement} */ (container.querySelector('svg.map'))
+const handle = /** @type {HTMLElement} */ (container.querySelector('.pin-handle'))
 const streets = /** @type {(HTMLElement & { map?: import('maplibre-gl').Map | null }) | null} */ (
-  room.querySelector('street-map')
+  container.querySelector('street-map')
 )
-const report = /** @type {HTMLOutputElement} */ (document.getElementById('pin-at'))
+const output = /** @type {HTMLOutputElement} */ (document.getElementById('pin-at'))
 const fields = ['longitude', 'latitude'].map((id) => /** @type {HTMLInputElement} */ (document.getElementById(id)))
-const [perLongitude = 1, perLatitude = 1] = (room.dataset['degree'] ?? '').split(' ').map(Number)
+const [perLongitude = 1, perLatitude = 1] = (container.dataset['degree'] ?? '').split(' ').map(Number)
 const [east = 0, north = 0] = (drawing.querySelector('[data-at]')?.getAttribute('data-at') ?? '').split(' ').map(Number)
 
-/** @type {Place} */
-let at = typedPlace() ?? [east, north]
+/** @type {Coordinates} */
+let at = typedCoordinates() ?? [east, north]
 /** Where the pointer holds the pin, from its tip. @type {Point | null} */
-let hold = null
+let grabOffset = null
 
-/** Returns the place that the fields name. @returns {Place | null} */
-function typedPlace() {
+/** Returns the place that the fields name. @returns {Coordinates| null} */
+function typedCoordinates() {
   const [longitude = NaN, latitude = NaN] = fields.map(({ value }) => (value.trim() === '' ? NaN : Number(value)))
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? [longitude, latitude] : null
 }
 
 /** Returns the map of the streets while they are shown. */
-const shownStreets = () => (streets?.classList.contains('on') ? (streets.map ?? null) : null)
+const visibleMap = () => (streets?.classList.contains('on') ? (streets.map ?? null) : null)
 
-/** Returns where a place is, in pixels of the map. @param {Place} place @returns {Point} */
-function pointOf([longitude, latitude]) {
-  const map = shownStreets()
+/** Returns where a place is, in pixels of the map. @param {Coordinates} place @returns {Point} */
+function toPoint([longitude, latitude]) {
+  const map = visibleMap()
   if (map !== null) return map.project([longitude, latitude])
   const { width, height } = drawing.getBoundingClientRect()
   const scale = width / drawing.viewBox.baseVal.width
@@ -49,9 +49,9 @@ function pointOf([longitude, latitude]) {
   }
 }
 
-/** @param {Point} point @returns {Place} */
-function placeAt({ x, y }) {
-  const map = shownStreets()
+/** @param {Point} point @returns {Coordinates} */
+function toCoordinates({ x, y }) {
+  const map = visibleMap()
   if (map !== null) {
     const { lng, lat } = map.unproject([x, y])
     return [lng, lat]
@@ -62,19 +62,19 @@ function placeAt({ x, y }) {
 }
 
 /** Keeps a point on the map. @param {Point} point @returns {Point} */
-const inside = ({ x, y }) => ({
-  x: Math.min(Math.max(x, 0), room.clientWidth),
-  y: Math.min(Math.max(y, 0), room.clientHeight),
+const clampToMap = ({ x, y }) => ({
+  x: Math.min(Math.max(x, 0), container.clientWidth),
+  y: Math.min(Math.max(y, 0), container.clientHeight),
 })
 
 function draw() {
-  const { x, y } = pointOf(at)
+  const { x, y } = toPoint(at)
   handle.style.left = `${x}px`
   handle.style.top = `${y}px`
-  room.classList.toggle('pin-moved', at[0] !== east || at[1] !== north)
+  container.classList.toggle('pin-moved', at[0] !== east || at[1] !== north)
 }
 
-/** Moves the pin, and the fields with it. @param {Place} place */
+/** Moves the pin, and the fields with it. @param {Coordinates} place */
 function move([longitude, latitude]) {
   at = [round(((((longitude + 180) % 360) + 360) % 360) - 180), round(Math.min(Math.max(latitude, -90), 90))]
   fields.forEach((field, i) => {
@@ -86,8 +86,8 @@ function move([longitude, latitude]) {
 /** Five digits are a meter. @param {number} degrees */
 const round = (degrees) => Number(degrees.toFixed(5))
 
-function say() {
-  report.textContent = `${at[1]}, ${at[0]}`
+function announce() {
+  output.textContent = `${at[1]}, ${at[0]}`
 }
 
 handle.addEventListener('pointerdown', (event) => {
@@ -95,16 +95,16 @@ handle.addEventListener('pointerdown', (event) => {
   event.preventDefault()
   handle.focus({ preventScroll: true })
   handle.setPointerCapture(event.pointerId)
-  const { x, y } = pointOf(at)
-  hold = { x: event.clientX - x, y: event.clientY - y }
+  const { x, y } = toPoint(at)
+  grabOffset = { x: event.clientX - x, y: event.clientY - y }
 })
 handle.addEventListener('pointermove', ({ clientX, clientY }) => {
-  if (hold !== null) move(placeAt(inside({ x: clientX - hold.x, y: clientY - hold.y })))
+  if (grabOffset !== null) move(toCoordinates(clampToMap({ x: clientX - grabOffset.x, y: clientY - grabOffset.y })))
 })
 for (const end of ['pointerup', 'pointercancel'])
   handle.addEventListener(end, () => {
-    if (hold !== null) say()
-    hold = null
+    if (grabOffset !== null) announce()
+    grabOffset = null
   })
 
 handle.addEventListener('keydown', (event) => {
@@ -112,39 +112,39 @@ handle.addEventListener('keydown', (event) => {
   if (arrow === undefined || event.ctrlKey || event.altKey || event.metaKey) return
   event.preventDefault()
   const step = (event.shiftKey ? LONG_STEP : STEP) / METERS_OF_DEGREE
-  const wide = Math.max(0.01, Math.cos((at[1] * Math.PI) / 180))
-  /** @type {Place} */
-  const next = [at[0] + (arrow[0] * step) / wide, at[1] + arrow[1] * step]
-  const [point, map] = [pointOf(next), shownStreets()]
-  const kept = inside(point)
-  const isOutside = kept.x !== point.x || kept.y !== point.y
-  move(isOutside && map === null ? placeAt(kept) : next)
+  const longitudeScale = Math.max(0.01, Math.cos((at[1] * Math.PI) / 180))
+  /** @type {Coordinates} */
+  const next = [at[0] + (arrow[0] * step) / longitudeScale, at[1] + arrow[1] * step]
+  const [point, map] = [toPoint(next), visibleMap()]
+  const clamped = clampToMap(point)
+  const isOutside = clamped.x !== point.x || clamped.y !== point.y
+  move(isOutside && map === null ? toCoordinates(clamped) : next)
   if (isOutside) map?.setCenter([at[0], at[1]])
-  say()
+  announce()
 })
 
 for (const field of fields)
   field.addEventListener('input', () => {
-    at = typedPlace() ?? [east, north]
+    at = typedCoordinates() ?? [east, north]
     draw()
   })
-for (const field of fields) field.addEventListener('change', say)
+for (const field of fields) field.addEventListener('change', announce)
 
 if (streets !== null) {
   /** @type {unknown} */
-  let followed = null
+  let followedMap = null
   new MutationObserver(() => {
-    const map = shownStreets()
-    if (map !== null && map !== followed) {
-      followed = map
+    const map = visibleMap()
+    if (map !== null && map !== followedMap) {
+      followedMap = map
       map.on('move', draw)
-      map.jumpTo({ center: [at[0], at[1]], zoom: CLOSE })
+      map.jumpTo({ center: [at[0], at[1]], zoom: CLOSE_ZOOM })
     }
     draw()
   }).observe(streets, { attributeFilter: ['class'] })
 }
 
-new ResizeObserver(draw).observe(room)
+new ResizeObserver(draw).observe(container)
 handle.hidden = false
 const help = document.getElementById('pin-help')
 if (help !== null) help.hidden = false

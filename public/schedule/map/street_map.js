@@ -14,28 +14,28 @@ const SVG = 'http://www.w3.org/2000/svg'
 /** Room around the stops, in pixels; the buttons are at the right. */
 const MARGIN = { top: 48, bottom: 48, left: 48, right: 72 }
 /** Zooms beyond those of the archive, which are drawn from its last one. */
-const CLOSER = 3
+const EXTRA_ZOOM = 3
 /** Zoom of a day whose stops are all at one place. */
 const MAX_FIT = 15
 /** Pixels from its place from which on a pin has a line to it. */
-const FAR = 6
+const MIN_LEADER_LENGTH = 6
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const still = matchMedia('(prefers-reduced-motion: reduce)')
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
 const touch = matchMedia('(pointer: coarse)')
 
 class StreetMap extends HTMLElement {
   /** @type {import('maplibre-gl').Map | null} */
   map = null
-  over = document.createElementNS(SVG, 'svg')
+  overlay = document.createElementNS(SVG, 'svg')
   /** What the drawing was when it was copied, and whatever else ends with the map. */
-  copied = ''
-  ends = new AbortController()
+  copiedHtml = ''
+  controller = new AbortController()
   /** Offsets of the pins from their places at a zoom. @type {{ zoom: number, by: Point[] }} */
   moved = { zoom: NaN, by: [] }
 
   connectedCallback() {
-    this.ends = new AbortController()
+    this.controller = new AbortController()
     this.open().catch(() => this.close())
   }
 
@@ -44,10 +44,10 @@ class StreetMap extends HTMLElement {
   }
 
   close() {
-    this.ends.abort()
+    this.controller.abort()
     this.map?.remove()
     this.map = null
-    this.copied = ''
+    this.copiedHtml = ''
     this.classList.remove('on')
     this.replaceChildren()
   }
@@ -56,14 +56,14 @@ class StreetMap extends HTMLElement {
     const { area: address = '', library: code = '', worker = '', look = '' } = this.dataset
     const drawing = this.parentElement?.querySelector('svg.map')
     if (!drawing || !hasWebGl()) return
-    const response = await fetch(address, { signal: this.ends.signal })
+    const response = await fetch(address, { signal: this.controller.signal })
     if (!response.ok) return
     /** @type {Area} */
     const area = await response.json()
     const places = placesOf(drawing)
     if (!places.some((place) => isWithin(place, area))) return
-    const [library] = await Promise.all([load(code), style(look), document.fonts.ready])
-    if (this.ends.signal.aborted) return
+    const [library] = await Promise.all([loadLibrary(code), loadStyles(look), document.fonts.ready])
+    if (this.controller.signal.aborted) return
     if (library.getWorkerUrl() !== worker) library.setWorkerUrl(worker)
     this.draw(library, area, drawing, places)
   }
@@ -76,37 +76,37 @@ class StreetMap extends HTMLElement {
    */
   draw(library, area, drawing, places) {
     const { area: address = '', title = '', fingers = '' } = this.dataset
-    const room = document.createElement('div')
-    this.over.setAttribute('class', 'map')
-    this.over.setAttribute('aria-hidden', 'true')
-    this.replaceChildren(room, this.over, this.zoomButtons(), attributionOf(area))
+    const mapElement = document.createElement('div')
+    this.overlay.setAttribute('class', 'map')
+    this.overlay.setAttribute('aria-hidden', 'true')
+    this.replaceChildren(mapElement, this.overlay, this.zoomButtons(), attributionOf(area))
     const bounds = places.reduce((all, place) => all.extend(place), new library.LngLatBounds())
     const map = new library.Map({
-      container: room,
+      container: mapElement,
       style: styleOf(area, address, dark.matches),
       bounds,
       fitBoundsOptions: { padding: MARGIN, maxZoom: MAX_FIT },
-      maxZoom: area.max_zoom + CLOSER,
+      maxZoom: area.max_zoom + EXTRA_ZOOM,
       attributionControl: false,
       dragRotate: false,
       pitchWithRotate: false,
       touchPitch: false,
       cooperativeGestures: touch.matches,
-      fadeDuration: still.matches ? 0 : 150,
+      fadeDuration: reducedMotion.matches ? 0 : 150,
       locale: { 'Map.Title': title, 'CooperativeGesturesHandler.MobileHelpText': fingers },
     })
     this.map = map
     map.touchZoomRotate.disableRotation()
     map.keyboard.disableRotation()
     this.copy(drawing)
-    map.on('move', () => this.place())
-    map.on('resize', () => this.place())
+    map.on('move', () => this.position())
+    map.on('resize', () => this.position())
     // A tile that can't be read leaves its part empty.
     map.on('error', () => {})
     void map.once('load', () => this.classList.add('on'))
     map.on('webglcontextlost', () => this.classList.remove('on'))
     map.on('webglcontextrestored', () => this.classList.add('on'))
-    const { signal } = this.ends
+    const { signal } = this.controller
     dark.addEventListener('change', () => map.setStyle(styleOf(area, address, dark.matches)), { signal })
     const watch = new MutationObserver(() => this.copy(drawing))
     watch.observe(drawing, { attributes: true, childList: true, subtree: true, characterData: true })
@@ -115,9 +115,9 @@ class StreetMap extends HTMLElement {
 
   /** Copies routes and pins of the drawing, where they aren't the same already. @param {Element} drawing */
   copy(drawing) {
-    const now = drawing.innerHTML.replaceAll(' lit', '')
-    if (now === this.copied) return
-    this.copied = now
+    const html = drawing.innerHTML.replaceAll(' lit', '')
+    if (html === this.copiedHtml) return
+    this.copiedHtml = html
     this.moved.zoom = NaN
     const leaders = ['map-leader', 'map-place'].map((name) => {
       const path = document.createElementNS(SVG, 'path')
@@ -126,34 +126,37 @@ class StreetMap extends HTMLElement {
     })
     const copies = [...drawing.querySelectorAll(':scope > g')].map((part) => part.cloneNode(true))
     const routes = copies.filter((part) => part instanceof Element && part.matches('.route'))
-    this.over.replaceChildren(...routes, ...leaders, ...copies.filter((part) => !routes.includes(part)))
-    this.place()
+    this.overlay.replaceChildren(...routes, ...leaders, ...copies.filter((part) => !routes.includes(part)))
+    this.position()
   }
 
   /** Puts routes and pins where their places are on the map. */
-  place() {
-    const { map, over } = this
+  position() {
+    const { map, overlay } = this
     if (map === null) return
-    over.setAttribute('viewBox', `0 0 ${over.clientWidth} ${over.clientHeight}`)
-    const groups = [...over.querySelectorAll(':scope > g[data-at]')]
-    const places = placesOf(over).map((place) => map.project(place))
+    overlay.setAttribute('viewBox', `0 0 ${overlay.clientWidth} ${overlay.clientHeight}`)
+    const groups = [...overlay.querySelectorAll(':scope > g[data-at]')]
+    const places = placesOf(overlay).map((place) => map.project(place))
     if (this.moved.zoom !== map.getZoom()) this.moved = { zoom: map.getZoom(), by: offsets(places) }
     const pins = places.map(({ x, y }, i) => ({ x: x + (this.moved.by[i]?.x ?? 0), y: y + (this.moved.by[i]?.y ?? 0) }))
     groups.forEach((group, i) => group.setAttribute('transform', `translate(${pins[i]?.x} ${pins[i]?.y})`))
-    for (const route of over.querySelectorAll('.route')) {
+    for (const route of overlay.querySelectorAll('.route')) {
       const name = route.getAttribute('data-route')
       drawRoute(
         route,
         pins.filter((_, i) => groups[i]?.getAttribute('data-route') === name),
       )
     }
-    const far = pins.flatMap((pin, i) => {
+    const farPins = pins.flatMap((pin, i) => {
       const at = places[i]
-      return at === undefined || Math.hypot(at.x - pin.x, at.y - pin.y) <= FAR ? [] : [{ at, pin }]
+      return at === undefined || Math.hypot(at.x - pin.x, at.y - pin.y) <= MIN_LEADER_LENGTH ? [] : [{ at, pin }]
     })
-    const [leader, dots] = over.querySelectorAll(':scope > path')
-    leader?.setAttribute('d', far.map(({ at, pin }) => `M${at.x} ${at.y}L${pin.x} ${pin.y}`).join(''))
-    dots?.setAttribute('d', far.map(({ at }) => `M${at.x - 2.5} ${at.y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0`).join(''))
+    const [leader, dots] = overlay.querySelectorAll(':scope > path')
+    leader?.setAttribute('d', farPins.map(({ at, pin }) => `M${at.x} ${at.y}L${pin.x} ${pin.y}`).join(''))
+    dots?.setAttribute(
+      'd',
+      farPins.map(({ at }) => `M${at.x - 2.5} ${at.y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0`).join(''),
+    )
   }
 
   zoomButtons() {
@@ -161,12 +164,12 @@ class StreetMap extends HTMLElement {
     const group = document.createElement('div')
     group.className = 'streets-zoom'
     const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ by) => {
-      const made = document.createElement('button')
-      made.type = 'button'
-      made.textContent = sign
-      made.setAttribute('aria-label', label)
-      made.addEventListener('click', () => this.map?.zoomTo(this.map.getZoom() + by))
-      return made
+      const zoomButton = document.createElement('button')
+      zoomButton.type = 'button'
+      zoomButton.textContent = sign
+      zoomButton.setAttribute('aria-label', label)
+      zoomButton.addEventListener('click', () => this.map?.zoomTo(this.map.getZoom() + by))
+      return zoomButton
     }
     group.append(button('+', closer, 1), button('−', farther, -1))
     return group
@@ -206,28 +209,28 @@ function hasWebGl() {
 }
 
 /** Loads the styles, once. @param {string} address */
-async function style(address) {
+async function loadStyles(address) {
   if (document.querySelector(`link[href="${address}"]`) !== null) return
   const link = document.createElement('link')
   link.rel = 'stylesheet'
   link.href = address
-  await added(link)
+  await loadElement(link)
 }
 
 /** Loads the library, once. @param {string} address @returns {Promise<Library>} */
-async function load(address) {
+async function loadLibrary(address) {
   const scope = /** @type {{ maplibregl?: Library }} */ (globalThis)
   if (scope.maplibregl === undefined) {
     const script = document.createElement('script')
     script.src = address
-    await added(script)
+    await loadElement(script)
   }
   if (scope.maplibregl === undefined) throw new Error('The library did not load')
   return scope.maplibregl
 }
 
 /** Loads what an element of the head names. @param {HTMLElement} element */
-const added = (element) =>
+const loadElement = (element) =>
   new Promise((resolve, reject) => {
     element.addEventListener('load', resolve)
     element.addEventListener('error', reject)

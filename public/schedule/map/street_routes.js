@@ -4,7 +4,7 @@
 /** @typedef {{ x: number, y: number }} Point */
 
 /** Distance of pins, in pixels. */
-const APART = 34
+const MIN_DISTANCE = 34
 const MAX_ROUNDS = 60
 /** Angle between pins at the same place, so that they don't line up. */
 const GOLDEN_ANGLE = 2.4
@@ -19,10 +19,10 @@ export function spread(points) {
     for (const [i, a] of moved.entries())
       for (const [j, b] of moved.slice(i + 1).entries()) {
         const distance = Math.hypot(b.x - a.x, b.y - a.y)
-        if (distance >= APART) continue
+        if (distance >= MIN_DISTANCE) continue
         isMoving = true
         const angle = distance < 0.01 ? (i + j) * GOLDEN_ANGLE : Math.atan2(b.y - a.y, b.x - a.x)
-        const push = (APART - distance) / 2 + 0.1
+        const push = (MIN_DISTANCE - distance) / 2 + 0.1
         a.x -= push * Math.cos(angle)
         a.y -= push * Math.sin(angle)
         b.x += push * Math.cos(angle)

@@ -39,10 +39,10 @@ const DARK = {
 const GREEN = ['park', 'national_park', 'nature_reserve', 'protected_area', 'forest', 'wood', 'golf_course', 'cemetery']
 
 /** @param {...string} kinds @returns {Filter} */
-const isOf = (...kinds) => ['match', ['get', 'kind'], kinds, true, false]
+const isKind = (...kinds) => ['match', ['get', 'kind'], kinds, true, false]
 
 /** Widths at zooms 8, 13 and 18. @param {number} far @param {number} near @param {number} close @returns {Expression} */
-const wide = (far, near, close) => ['interpolate', ['exponential', 1.6], ['zoom'], 8, far, 13, near, 18, close]
+const widthByZoom = (far, near, close) => ['interpolate', ['exponential', 1.6], ['zoom'], 8, far, 13, near, 18, close]
 
 /**
  * Roads by rank: kinds, zoom from which on they are drawn, and their widths.
@@ -75,24 +75,24 @@ export function styleOf({ version, min_zoom, max_zoom, bounds }, tiles, isDark) 
 function layersOf(colors) {
   return [
     { id: 'land', type: 'background', paint: { 'background-color': colors.land } },
-    area('green', 'landuse', colors.green, { filter: isOf(...GREEN) }),
+    area('green', 'landuse', colors.green, { filter: isKind(...GREEN) }),
     area('water', 'water', colors.water, { filter: ['==', ['geometry-type'], 'Polygon'] }),
-    line('river', 'water', colors.water, wide(0.5, 1.2, 6), { filter: ['==', ['geometry-type'], 'LineString'] }),
+    line('river', 'water', colors.water, widthByZoom(0.5, 1.2, 6), { filter: ['==', ['geometry-type'], 'LineString'] }),
     area('buildings', 'buildings', colors.built, { minzoom: 14 }),
-    line('rail', 'roads', colors.border, wide(0.3, 0.8, 2), { filter: isOf('rail'), minzoom: 11 }),
+    line('rail', 'roads', colors.border, widthByZoom(0.3, 0.8, 2), { filter: isKind('rail'), minzoom: 11 }),
     ...ROADS.map(({ id, kinds, from, widths: [far, near, close] }) =>
-      line(`${id}_edge`, 'roads', colors.edge, wide(far + 0.6, near + 1.6, close + 3), {
-        filter: isOf(...kinds),
+      line(`${id}_edge`, 'roads', colors.edge, widthByZoom(far + 0.6, near + 1.6, close + 3), {
+        filter: isKind(...kinds),
         minzoom: from + 1,
       }),
     ),
     ...ROADS.map(({ id, kinds, from, widths, isHighway = false }) =>
-      line(id, 'roads', isHighway ? colors.highway : colors.street, wide(...widths), {
-        filter: isOf(...kinds),
+      line(id, 'roads', isHighway ? colors.highway : colors.street, widthByZoom(...widths), {
+        filter: isKind(...kinds),
         minzoom: from,
       }),
     ),
-    line('borders', 'boundaries', colors.border, wide(0.8, 1.2, 1.6), { filter: isOf('country', 'region') }),
+    line('borders', 'boundaries', colors.border, widthByZoom(0.8, 1.2, 1.6), { filter: isKind('country', 'region') }),
     ...names(colors),
   ]
 }
@@ -100,9 +100,9 @@ function layersOf(colors) {
 /** @param {typeof LIGHT} colors @returns {Layer[]} */
 const names = (colors) => [
   label('road_names', 'roads', colors.name, colors, {
-    filter: isOf('highway', 'major_road', 'minor_road'),
+    filter: isKind('highway', 'major_road', 'minor_road'),
     minzoom: 13,
-    layout: { 'symbol-placement': 'line', 'text-size': wide(10, 11, 14) },
+    layout: { 'symbol-placement': 'line', 'text-size': widthByZoom(10, 11, 14) },
   }),
   label('water_names', 'water', colors.name, colors, {
     filter: ['==', ['geometry-type'], 'Point'],
@@ -110,12 +110,12 @@ const names = (colors) => [
     layout: { 'text-size': 11 },
   }),
   label('quarters', 'places', colors.name, colors, {
-    filter: isOf('neighbourhood', 'macrohood'),
+    filter: isKind('neighbourhood', 'macrohood'),
     minzoom: 12,
     layout: { 'text-size': 11, 'text-letter-spacing': 0.08, 'text-transform': 'uppercase' },
   }),
   label('towns', 'places', colors.town, colors, {
-    filter: isOf('locality'),
+    filter: isKind('locality'),
     layout: {
       'text-size': ['interpolate', ['linear'], ['zoom'], 6, 11, 14, 17],
       'symbol-sort-key': ['-', 0, ['coalesce', ['get', 'population_rank'], 0]],
@@ -125,22 +125,22 @@ const names = (colors) => [
 
 /** @typedef {{ filter?: Filter, minzoom?: number }} More */
 
-/** @param {string} id @param {string} of @param {string} color @param {More} more @returns {Layer} */
-const area = (id, of, color, more) => ({
+/** @param {string} id @param {string} sourceLayer @param {string} color @param {More} more @returns {Layer} */
+const area = (id, sourceLayer, color, more) => ({
   id,
   type: 'fill',
   source: 'streets',
-  'source-layer': of,
+  'source-layer': sourceLayer,
   paint: { 'fill-color': color },
   ...more,
 })
 
-/** @param {string} id @param {string} of @param {string} color @param {Expression} width @param {More} more @returns {Layer} */
-const line = (id, of, color, width, more) => ({
+/** @param {string} id @param {string} sourceLayer @param {string} color @param {Expression} width @param {More} more @returns {Layer} */
+const line = (id, sourceLayer, color, width, more) => ({
   id,
   type: 'line',
   source: 'streets',
-  'source-layer': of,
+  'source-layer': sourceLayer,
   layout: { 'line-cap': 'round', 'line-join': 'round' },
   paint: { 'line-color': color, 'line-width': width },
   ...more,
@@ -148,17 +148,17 @@ const line = (id, of, color, width, more) => ({
 
 /**
  * @param {string} id
- * @param {string} of
+ * @param {string} sourceLayer
  * @param {string} color
  * @param {typeof LIGHT} colors
  * @param {More & { layout: import('maplibre-gl').SymbolLayerSpecification['layout'] }} more
  * @returns {Layer}
  */
-const label = (id, of, color, { halo }, { layout, ...more }) => ({
+const label = (id, sourceLayer, color, { halo }, { layout, ...more }) => ({
   id,
   type: 'symbol',
   source: 'streets',
-  'source-layer': of,
+  'source-layer': sourceLayer,
   layout: {
     'text-field': ['coalesce', ['get', `name:${document.documentElement.lang}`], ['get', 'name']],
     'text-font': ['Inter'],

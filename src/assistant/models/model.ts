@@ -66,4 +66,4 @@ export const fetchDirectly: FetchModel = (input, init) => fetch(input, { ...init
 /**
  * Option that makes Anthropic cache the prompt up to here for five minutes, at a tenth of the price. Others ignore it.
  */
-export const KEPT_FOR_REUSE = { anthropic: { cacheControl: { type: 'ephemeral' } } }
+export const PROMPT_CACHING = { anthropic: { cacheControl: { type: 'ephemeral' } } }

@@ -40,13 +40,13 @@ export async function* streamStep(model: Model, request: StepRequest): AsyncGene
   try {
     const stream = await openStream(model, request, watch)
     for await (const part of readParts(stream)) {
-      watch.heard()
+      watch.restart()
       const delta = addPart(step, part)
       if (delta !== undefined) yield { type: 'text', delta }
       if (step.failure !== undefined) break
     }
   } catch (error) {
-    step.failure = request.signal.aborted ? 'stopped' : failureReason(watch.silence() ?? error)
+    step.failure = request.signal.aborted ? 'stopped' : failureReason(watch.timeoutError() ?? error)
   } finally {
     watch.end()
   }
@@ -64,7 +64,7 @@ async function openStream(model: Model, request: StepRequest, watch: SilenceWatc
     if (seconds === undefined || watch.signal.aborted) throw error
     watch.pause()
     await scheduler.wait(1_000 * seconds, { signal })
-    watch.heard()
+    watch.restart()
     return open()
   }
 }
@@ -132,11 +132,11 @@ function withEstimate(step: ModelStep, { prompt, tools }: StepRequest): ModelSte
 
 type SilenceWatch = {
   signal: AbortSignal
-  heard(): void
+  restart(): void
   pause(): void
   end(): void
   /** Returns the error of a provider that was silent for too long, if it was. */
-  silence(): ModelTimeout | undefined
+  timeoutError(): ModelTimeout | undefined
 }
 
 /** Aborts a request when its provider is silent for too long or the person stops it. */
@@ -149,10 +149,10 @@ function watchSilence({ maxSilence, signal }: StepRequest): SilenceWatch {
     signal: AbortSignal.any([signal, silent.signal]),
     pause,
     end: pause,
-    heard() {
+    restart() {
       clearTimeout(timer)
       timer = setTimeout(abort, maxSilence)
     },
-    silence: () => (silent.signal.reason instanceof ModelTimeout ? silent.signal.reason : undefined),
+    timeoutError: () => (silent.signal.reason instanceof ModelTimeout ? silent.signal.reason : undefined),
   }
 }

@@ -10,11 +10,11 @@ import {
   END_BLOCKS,
   blocksOf,
   entriesIn,
-  sumBlocksOf,
+  checksumBlocksOf,
   type ArchiveEntry,
   type ReadEntry,
 } from './tar.ts'
-import { writeWhole } from './whole_file.ts'
+import { writeFileAtomically } from './whole_file.ts'
 
 export type AddEntry = (entry: ArchiveEntry) => Promise<void>
 
@@ -22,7 +22,7 @@ export type AddEntry = (entry: ArchiveEntry) => Promise<void>
 export type FillArchive = (add: AddEntry) => Promise<void>
 
 /** Compression level of gzip. Higher levels take three times as long and save 10%. */
-const LEVEL = 1
+const GZIP_LEVEL = 1
 
 /**
  * Writes a gzipped tar archive, encrypted if there is a key. The file is complete when this resolves and doesn't exist
@@ -30,17 +30,17 @@ const LEVEL = 1
  */
 export async function writeArchive(path: string, fill: FillArchive, key: Buffer | null = null): Promise<void> {
   requireNewFile(path)
-  await writeWhole(path, (sink) => streamArchive(sink, fill, key))
+  await writeFileAtomically(path, (sink) => streamArchive(sink, fill, key))
 }
 
 /** Writes an archive to a stream and ends it, with only a few entries in memory. Each entry carries a checksum. */
 export async function streamArchive(sink: Writable, fill: FillArchive, key: Buffer | null): Promise<void> {
-  const packed = new PassThrough()
-  const broken = new AbortController()
-  const { signal } = broken
-  const written = pipeline(packed, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
-  written.catch((error: unknown) => broken.abort(error))
-  let gzip = openGzip(LEVEL, packed)
+  const compressed = new PassThrough()
+  const aborting = new AbortController()
+  const { signal } = aborting
+  const written = pipeline(compressed, (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
+  written.catch((error: unknown) => aborting.abort(error))
+  let gzip = openGzip(GZIP_LEVEL, compressed)
   const end = async (last = Buffer.alloc(0)): Promise<void> => {
     gzip.zip.end(last)
     await once(gzip.zip, 'end', { signal })
@@ -50,33 +50,33 @@ export async function streamArchive(sink: Writable, fill: FillArchive, key: Buff
   }
   try {
     await fill(async (entry) => {
-      const level = entry.isPacked === true ? 0 : LEVEL
+      const level = entry.isCompressed === true ? 0 : GZIP_LEVEL
       if (gzip.level !== level) {
         await end()
-        gzip = openGzip(level, packed)
+        gzip = openGzip(level, compressed)
       }
-      for (const block of [...sumBlocksOf(entry), ...blocksOf(entry)]) await write(block)
+      for (const block of [...checksumBlocksOf(entry), ...blocksOf(entry)]) await write(block)
     })
     await end(END_BLOCKS)
-    packed.end()
+    compressed.end()
     await written
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
     gzip.zip.destroy()
-    packed.destroy()
+    compressed.destroy()
   }
 }
 
 /** Opens a gzip member. A gzip file may have several (RFC 1952, 2.2). */
-function openGzip(level: number, packed: Writable): { zip: Gzip; level: number } {
-  const zip = createGzip({ level, chunkSize: CHUNK })
-  zip.pipe(packed, { end: false })
+function openGzip(level: number, compressed: Writable): { zip: Gzip; level: number } {
+  const zip = createGzip({ level, chunkSize: CHUNK_BYTES })
+  zip.pipe(compressed, { end: false })
   return { zip, level }
 }
 
 /** Chunk size of the compressor in bytes. */
-const CHUNK = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 function requireNewFile(path: string): void {
   if (!existsSync(dirname(path))) throw new Error(`The directory ${dirname(path)} does not exist`)
@@ -97,26 +97,26 @@ export async function* readArchive(from: ArchiveSource, key: Buffer | null = nul
 /** Decrypts and unzips a file or a stream. Throws `DamagedArchive`. */
 export async function* unpack(from: ArchiveSource, key: Buffer | null): AsyncGenerator<Buffer> {
   const file = typeof from === 'string' ? createReadStream(from) : Readable.from(from)
-  const text = createGunzip()
-  const read = pipeline(file, (chunks: AsyncIterable<Buffer>) => decrypt(chunks, key), text)
+  const gunzip = createGunzip()
+  const read = pipeline(file, (chunks: AsyncIterable<Buffer>) => decrypt(chunks, key), gunzip)
   read.catch(() => {})
   try {
-    yield* reportDamage(text)
+    yield* reportDamage(gunzip)
   } finally {
     file.destroy()
-    text.destroy()
+    gunzip.destroy()
   }
 }
 
-async function* reportDamage(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* reportDamage(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    yield* text
+    yield* chunks
   } catch (error) {
-    throw damageOf(error) ?? error
+    throw toDamagedArchive(error) ?? error
   }
 }
 
-function damageOf(error: unknown): DamagedArchive | undefined {
+function toDamagedArchive(error: unknown): DamagedArchive | undefined {
   switch ((error as { code?: unknown }).code) {
     case 'ENOENT':
       return new DamagedArchive('there is no such file')

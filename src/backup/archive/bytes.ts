@@ -1,7 +1,7 @@
 import { DamagedArchive } from './tar.ts'
 
 /** Collects a stream. Throws `DamagedArchive` if it is longer than `max` bytes. */
-export async function whole(chunks: AsyncIterable<Buffer>, max = Infinity): Promise<Buffer> {
+export async function collectBytes(chunks: AsyncIterable<Buffer>, max = Infinity): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const chunk of chunks) {

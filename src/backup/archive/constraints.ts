@@ -1,33 +1,34 @@
 import type { Client } from 'pg'
 import { quoteIdentifier, type BackupTable } from './tables.ts'
 
-type Reference = { table: string; name: string; definition: string; says: string | null }
+type ForeignKey = { table: string; name: string; definition: string; comment: string | null }
 
 /**
  * Drops the foreign keys, triggers and forced policies of empty tables, so that rows can be loaded in any order.
  * Returns a function that restores them and checks every foreign key.
  */
 export async function dropConstraints(client: Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
-  const { rows: references } = await client.query<Reference>(`
-    select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition, obj_description(c.oid, 'pg_constraint') as says
+  const { rows: foreignKeys } = await client.query<ForeignKey>(`
+    select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition, obj_description(c.oid,
+      'pg_constraint') as comment
     from pg_constraint c join pg_class r on r.oid = c.conrelid
     where c.contype = 'f' and c.connamespace = 'public'::regnamespace order by c.oid`)
-  const forced = tables.filter((table) => table.has_forced_policies)
+  const forcedTables = tables.filter((table) => table.has_forced_policies)
   const run = async (statements: readonly string[]): Promise<void> => {
     for (const statement of statements) await client.query(statement)
   }
 
   await run([
-    ...references.map(
+    ...foreignKeys.map(
       ({ table, name }) => `alter table ${quoteIdentifier(table)} drop constraint ${quoteIdentifier(name)}`,
     ),
     ...tables.map(({ name }) => `alter table ${quoteIdentifier(name)} disable trigger user`),
-    ...forced.map(({ name }) => `alter table ${quoteIdentifier(name)} no force row level security`),
+    ...forcedTables.map(({ name }) => `alter table ${quoteIdentifier(name)} no force row level security`),
   ])
   return () =>
     run([
       ...tables.map(({ name }) => `alter table ${quoteIdentifier(name)} enable trigger user`),
-      ...references.flatMap(({ table, name, definition, says }) => [
+      ...foreignKeys.flatMap(({ table, name, definition, comment: says }) => [
         `alter table ${quoteIdentifier(table)} add constraint ${quoteIdentifier(name)} ${definition}`,
         ...(says === null
           ? []
@@ -36,6 +37,6 @@ export async function dropConstraints(client: Client, tables: readonly BackupTab
             ]),
       ]),
       // Last: under forced policies, an owner that isn't a superuser couldn't see the referenced rows.
-      ...forced.map(({ name }) => `alter table ${quoteIdentifier(name)} force row level security`),
+      ...forcedTables.map(({ name }) => `alter table ${quoteIdentifier(name)} force row level security`),
     ])
 }

@@ -6,7 +6,7 @@ const MAGIC = Buffer.from('callout-encrypted-1\n')
 const SALT_BYTES = 32
 const TAG_BYTES = 16
 /** Piece size in bytes. Each piece has its own authentication tag, so that no unverified data is passed on. */
-const PIECE = 64 * 1024
+const PIECE_BYTES = 64 * 1024
 
 type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>
 
@@ -21,7 +21,7 @@ export async function* encrypt(chunks: Chunks, key: Buffer | null): AsyncGenerat
   const fileKey = deriveKey(key, salt)
   yield Buffer.concat([MAGIC, salt])
   let number = 0
-  for await (const { piece, isLast } of piecesOf(chunks, PIECE)) {
+  for await (const { piece, isLast } of piecesOf(chunks, PIECE_BYTES)) {
     const cipher = createCipheriv('aes-256-gcm', fileKey, nonceOf(number++, isLast))
     yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
   }
@@ -37,7 +37,7 @@ export async function* decrypt(chunks: AsyncIterable<Buffer>, key: Buffer | null
   if (key === null) throw new DamagedArchive('it is encrypted; set BACKUP_KEY')
   const fileKey = deriveKey(key, head.subarray(MAGIC.length))
   let number = 0
-  for await (const { piece, isLast } of piecesOf(rest, PIECE + TAG_BYTES)) {
+  for await (const { piece, isLast } of piecesOf(rest, PIECE_BYTES + TAG_BYTES)) {
     if (piece.length < TAG_BYTES) throw new DamagedArchive('it ends too early')
     const cipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(number++, isLast), { authTagLength: TAG_BYTES })
     cipher.setAuthTag(piece.subarray(-TAG_BYTES))

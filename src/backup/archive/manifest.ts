@@ -19,7 +19,7 @@ const manifest = z.object({
   /** Columns of each table, in the order of the values in its rows. */
   tables: z.record(z.string(), z.array(z.string())),
 })
-const ending = z.object({
+const trailer = z.object({
   /** Number of rows of each table. */
   rows: z.record(z.string(), z.number()),
   files: z.number(),
@@ -28,14 +28,14 @@ const ending = z.object({
 })
 
 export type Manifest = z.infer<typeof manifest>
-export type Ending = z.infer<typeof ending>
+export type Trailer = z.infer<typeof trailer>
 
 export const newManifest = (contents: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...contents })
 
 const what = 'a backup'
 export const readManifestEntry = (entries: AsyncGenerator<ReadEntry>): Promise<Manifest> =>
   readFirst(entries, { name: MANIFEST_NAME, type: manifest, what })
-export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending, entry, what)
+export const readTrailer = (entry: ReadEntry): Promise<Trailer> => readPart(trailer, entry, what)
 
 /** Returns the entry name of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`

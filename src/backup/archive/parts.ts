@@ -8,7 +8,7 @@ import { SESSION_SETTINGS } from './tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
 /** Name of an archive's last entry, which lists the expected contents. */
-export const ENDING_NAME = 'end.json'
+export const TRAILER_NAME = 'end.json'
 
 /** Maximum size of the first and the last entry in bytes, enough for a hundred thousand missing files. */
 const MAX_BYTES = 16 * 2 ** 20
@@ -51,23 +51,28 @@ export async function readBeginning<T>(
 }
 
 /**
- * Saves a file of an archive to storage and adds its key to `put`. An existing file with the same bytes is kept.
+ * Saves a file of an archive to storage and adds its key to `savedKeys`. An existing file with the same bytes is kept.
  * Returns false if a file with other bytes exists.
  */
 export async function putFileOnce(
   storage: Storage,
   { key, bytes, type }: { key: string; bytes: Buffer; type: string },
-  put: string[],
+  savedKeys: string[],
 ): Promise<boolean> {
-  const there = await storage.get(key)
-  if (there !== undefined) return Buffer.from(await new Response(there).arrayBuffer()).equals(bytes)
-  put.push(key)
+  const existing = await storage.get(key)
+  if (existing !== undefined) return Buffer.from(await new Response(existing).arrayBuffer()).equals(bytes)
+  savedKeys.push(key)
   await storage.save(key, bytes, type)
   return true
 }
 
-/** Archive being imported: entries, destinations of rows and files, and in `put` the keys of the files saved. */
-export type ArchiveImport = { client: Client; storage: Storage; entries: AsyncGenerator<ReadEntry>; put: string[] }
+/** Archive being imported: entries, destinations of rows and files, and in `savedKeys` the keys of the files saved. */
+export type ArchiveImport = {
+  client: Client
+  storage: Storage
+  entries: AsyncGenerator<ReadEntry>
+  savedKeys: string[]
+}
 
 /**
  * Imports an archive as the schema's owner, in one transaction. On failure, removes the files that `load` saved.
@@ -81,21 +86,21 @@ export const importArchive = <T>(
 ): Promise<T> =>
   withClient(owner, (client) =>
     transactOn(client, async () => {
-      const put: string[] = []
+      const savedKeys: string[] = []
       try {
         await client.query(SESSION_SETTINGS)
-        return await load({ client, storage, entries, put })
+        return await load({ client, storage, entries, savedKeys })
       } catch (error) {
         await entries.return(undefined)
-        for (const key of put) await storage.remove(key)
+        for (const key of savedKeys) await storage.remove(key)
         throw toError(error)
       }
     }),
   )
 
-/** Returns the error for a failed archive. `done` is the action that failed, such as `restored`. */
-export const archiveError = (path: string, done: string, cause: unknown): Error =>
-  new Error(`${path} was not ${done}: ${errorMessage(cause)}`, { cause })
+/** Returns the error for a failed archive. `action` is the action that failed, such as `restored`. */
+export const archiveError = (path: string, action: string, cause: unknown): Error =>
+  new Error(`${path} was not ${action}: ${errorMessage(cause)}`, { cause })
 
 function parseJson(bytes: Buffer): unknown {
   try {

@@ -1,20 +1,20 @@
 import type { ClientConfig } from 'pg'
 import { copyIn } from '../../platform/db/copy.ts'
-import { layOut, migrate } from '../../platform/db/migrations/migrate.ts'
-import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
+import { createSchema, migrate } from '../../platform/db/migrations/migrate.ts'
+import { MAX_BYTES as MAX_FILE_BYTES } from '../../files/screening/screening.ts'
 import { withClient } from '../../platform/db/transaction.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive, type ArchiveSource } from './archive.ts'
 import { dropConstraints } from './constraints.ts'
-import { readManifestEntry, type Ending, type Manifest } from './manifest.ts'
+import { readManifestEntry, type Trailer, type Manifest } from './manifest.ts'
 import { archiveError, readBeginning, putFileOnce, importArchive, type ArchiveImport } from './parts.ts'
 import { checkRows, columnsOf, openTally } from './tally.ts'
 import { listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
 type RestoredBackup = Manifest &
-  Ending & {
+  Trailer & {
     /** Migrations that upgraded the schema of an earlier version. */
     migrated: string[]
   }
@@ -51,12 +51,12 @@ export async function restoreBackup(
 }
 
 /** Loads all entries in one transaction and records the files it saved. */
-async function loadEntries({ client, storage, entries, put }: ArchiveImport): Promise<Manifest & Ending> {
+async function loadEntries({ client, storage, entries, savedKeys }: ArchiveImport): Promise<Manifest & Trailer> {
   const manifest = await readManifestEntry(entries)
-  await layOut(client, manifest.migrations)
+  await createSchema(client, manifest.migrations)
   const tables = await listTables(client)
-  requireSame(tables, manifest)
-  const dress = await dropConstraints(client, tables)
+  requireSameTables(tables, manifest)
+  const restoreConstraints = await dropConstraints(client, tables)
   const tally = openTally(manifest)
   let types: Map<string, string> | undefined
   for await (const read of entries) {
@@ -70,15 +70,15 @@ async function loadEntries({ client, storage, entries, put }: ArchiveImport): Pr
         tables,
         async (_table, text) => (await client.query<{ key: string; type: string }>(text)).rows,
       )
-      await restoreFile(storage, entry.file, read, types, put)
+      await restoreFile(storage, entry.file, read, types, savedKeys)
     }
   }
-  const ending = tally.finish()
-  await dress()
-  return { ...manifest, ...ending }
+  const trailer = tally.finish()
+  await restoreConstraints()
+  return { ...manifest, ...trailer }
 }
 
-function requireSame(tables: readonly BackupTable[], manifest: Manifest): void {
+function requireSameTables(tables: readonly BackupTable[], manifest: Manifest): void {
   const present = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
   if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
     throw new DamagedArchive('its tables are not those of its schema')
@@ -89,12 +89,12 @@ async function restoreFile(
   key: string,
   read: ReadEntry,
   types: ReadonlyMap<string, string>,
-  put: string[],
+  savedKeys: string[],
 ): Promise<void> {
   const type = types.get(key)
   if (type === undefined) throw new DamagedArchive(`it has a file that no row names, ${key}`)
-  const bytes = await readWhole(read, LARGEST_FILE)
-  if (!(await putFileOnce(storage, { key, bytes, type }, put)))
+  const bytes = await readWhole(read, MAX_FILE_BYTES)
+  if (!(await putFileOnce(storage, { key, bytes, type }, savedKeys)))
     throw new Error(`storage has another file as ${key} already; set STORAGE_URL or DATA_DIR to an empty place`)
 }
 

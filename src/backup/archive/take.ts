@@ -1,12 +1,12 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyOut } from '../../platform/db/copy.ts'
-import { stepsOf } from '../../platform/db/migrations/migrate.ts'
+import { listAppliedMigrations } from '../../platform/db/migrations/migrate.ts'
 import { transactOn, withClient } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { VERSION } from '../../platform/version.ts'
 import { writeArchive, type AddEntry, type FillArchive } from './archive.ts'
-import { MANIFEST_NAME, fileEntry, newManifest, type Ending, type Manifest } from './manifest.ts'
-import { ENDING_NAME, rowsEntry, formatJson } from './parts.ts'
+import { MANIFEST_NAME, fileEntry, newManifest, type Trailer, type Manifest } from './manifest.ts'
+import { TRAILER_NAME, rowsEntry, formatJson } from './parts.ts'
 import { SESSION_SETTINGS, listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
 
 /** Writes an archive to its destination, all or nothing. */
@@ -24,7 +24,7 @@ export const takeBackup = (
   storage: Storage,
   path: string,
   key: Buffer | null = null,
-): Promise<Manifest & Ending> => takeBackupTo(owner, storage, (fill) => writeArchive(path, fill, key))
+): Promise<Manifest & Trailer> => takeBackupTo(owner, storage, (fill) => writeArchive(path, fill, key))
 
 /** Takes a backup to any destination. With `isAlone`, throws while another process is making one. */
 export async function takeBackupTo(
@@ -32,12 +32,12 @@ export async function takeBackupTo(
   storage: Storage,
   write: WriteArchive,
   { isAlone = false } = {},
-): Promise<Manifest & Ending> {
+): Promise<Manifest & Trailer> {
   return withClient(owner, async (client) => {
     const before = await listTables(client)
     if (!before.some(({ name }) => name === 'tenants'))
       throw new Error('The database has no schema yet, so there is nothing to back up')
-    const work = async (): Promise<Manifest & Ending> => {
+    const work = async (): Promise<Manifest & Trailer> => {
       if (isAlone) await requireLock(client)
       return writeBackup(client, before, storage, write)
     }
@@ -56,26 +56,26 @@ async function writeBackup(
   before: readonly BackupTable[],
   storage: Storage,
   write: WriteArchive,
-): Promise<Manifest & Ending> {
+): Promise<Manifest & Trailer> {
   const tables = await lockTables(client, before)
   const manifest = newManifest({
     version: VERSION,
-    made_at: await readMoment(client),
-    migrations: await stepsOf(client),
+    made_at: await readSnapshotTime(client),
+    migrations: await listAppliedMigrations(client),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   })
   const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
-  const ending: Ending = { rows: {}, files: 0, missing: [] }
+  const trailer: Trailer = { rows: {}, files: 0, missing: [] }
   await write(async (add) => {
     await add({ name: MANIFEST_NAME, bytes: formatJson(manifest) })
-    for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
+    for (const table of tables) trailer.rows[table.name] = await addRows(client, table, tenants, add)
     for (const key of (await filesOf(client, tables, tenants)).keys()) {
-      if (await addFile(storage, key, add)) ending.files++
-      else ending.missing.push(key)
+      if (await addFile(storage, key, add)) trailer.files++
+      else trailer.missing.push(key)
     }
-    await add({ name: ENDING_NAME, bytes: formatJson(ending) })
+    await add({ name: TRAILER_NAME, bytes: formatJson(trailer) })
   })
-  return { ...manifest, ...ending }
+  return { ...manifest, ...trailer }
 }
 
 /** Locks the tables, so that their columns can't change until the transaction ends, and returns them. */
@@ -89,7 +89,7 @@ async function lockTables(client: Client, before: readonly BackupTable[]): Promi
   return tables
 }
 
-const readMoment = async (client: Client): Promise<string> =>
+const readSnapshotTime = async (client: Client): Promise<string> =>
   (
     await client.query<{ at: string }>(
       `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
@@ -110,12 +110,12 @@ async function eachTenant(
   client: Client,
   { is_open: isOpen }: BackupTable,
   tenants: readonly string[],
-  use: () => Promise<void>,
+  work: () => Promise<void>,
 ): Promise<void> {
-  if (isOpen) return use()
+  if (isOpen) return work()
   for (const tenant of tenants) {
     await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
-    await use()
+    await work()
   }
 }
 
@@ -141,6 +141,6 @@ async function addFile(storage: Storage, key: string, add: AddEntry): Promise<bo
   const stream = await storage.get(key)
   if (stream === undefined) return false
   // Photos and PDFs are compressed already.
-  await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()), isPacked: true })
+  await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()), isCompressed: true })
   return true
 }

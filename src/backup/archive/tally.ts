@@ -1,19 +1,19 @@
-import { parseEntryName, readEnding, type BackupEntry, type Ending, type Manifest } from './manifest.ts'
-import { ENDING_NAME } from './parts.ts'
+import { parseEntryName, readTrailer, type BackupEntry, type Trailer, type Manifest } from './manifest.ts'
+import { TRAILER_NAME } from './parts.ts'
 import { DamagedArchive, type ReadEntry } from './tar.ts'
 
 /** Counts the entries of a backup as they are read and compares the counts with its last entry. */
 export function openTally(manifest: Manifest) {
   const rows: Record<string, number> = Object.fromEntries(Object.keys(manifest.tables).map((name) => [name, 0]))
-  let [files, lacksSum] = [0, undefined as string | undefined]
-  let ending: Ending | undefined
+  let [files, uncheckedEntry] = [0, undefined as string | undefined]
+  let trailer: Trailer | undefined
   return {
     /** Returns the kind of an entry. Reads the last entry and returns undefined for it. */
     next: async (entry: ReadEntry): Promise<BackupEntry | undefined> => {
-      if (ending !== undefined) throw new DamagedArchive('it has something after its end')
-      if (!entry.hasSum) lacksSum ??= entry.name
-      if (entry.name === ENDING_NAME) {
-        ending = await readEnding(entry)
+      if (trailer !== undefined) throw new DamagedArchive('it has something after its end')
+      if (!entry.hasChecksum) uncheckedEntry ??= entry.name
+      if (entry.name === TRAILER_NAME) {
+        trailer = await readTrailer(entry)
         return undefined
       }
       const name = parseEntryName(entry)
@@ -25,16 +25,18 @@ export function openTally(manifest: Manifest) {
       rows[table] = (rows[table] ?? 0) + count
     },
     /** Returns the last entry. Throws `DamagedArchive` if anything is missing. */
-    finish: (): Ending => {
-      if (ending === undefined) throw new DamagedArchive('it ends too early')
-      const { rows: expected } = ending
-      const short = Object.keys(rows).find((table) => rows[table] !== expected[table])
-      if (short !== undefined)
-        throw new DamagedArchive(`it has ${rows[short]} rows of ${short} and should have ${expected[short]}`)
-      if (files !== ending.files) throw new DamagedArchive(`it has ${files} files and should have ${ending.files}`)
-      if (lacksSum !== undefined && manifest.format > 1)
-        throw new DamagedArchive(`its entry ${lacksSum.slice(0, 100)} has no checksum`)
-      return ending
+    finish: (): Trailer => {
+      if (trailer === undefined) throw new DamagedArchive('it ends too early')
+      const { rows: expected } = trailer
+      const shortTable = Object.keys(rows).find((table) => rows[table] !== expected[table])
+      if (shortTable !== undefined)
+        throw new DamagedArchive(
+          `it has ${rows[shortTable]} rows of ${shortTable} and should have ${expected[shortTable]}`,
+        )
+      if (files !== trailer.files) throw new DamagedArchive(`it has ${files} files and should have ${trailer.files}`)
+      if (uncheckedEntry !== undefined && manifest.format > 1)
+        throw new DamagedArchive(`its entry ${uncheckedEntry.slice(0, 100)} has no checksum`)
+      return trailer
     },
   }
 }

@@ -3,18 +3,24 @@ import { createHash } from 'node:crypto'
 /** Thrown if the input is not an archive or is incomplete. */
 export class DamagedArchive extends Error {}
 
-/** File of an archive. The name has no `..` and at most 255 bytes. `isPacked`: the bytes don't compress further. */
-export type ArchiveEntry = { name: string; bytes: Buffer; isPacked?: boolean }
+/** File of an archive. The name has no `..` and at most 255 bytes. `isCompressed`: the bytes don't compress further. */
+export type ArchiveEntry = { name: string; bytes: Buffer; isCompressed?: boolean }
 
 /**
  * File of an archive being read. Read its bytes once, before you ask for the next entry. Reading throws after the last
  * piece if they don't match the checksum.
  */
-export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer>; kind: EntryKind; hasSum: boolean }
+export type ReadEntry = {
+  name: string
+  size: number
+  bytes: AsyncIterable<Buffer>
+  kind: EntryKind
+  hasChecksum: boolean
+}
 
 type EntryKind = 'file' | 'folder' | 'other'
 
-const BLOCK = 512
+const BLOCK_BYTES = 512
 /** Maximum bytes after the end of an archive, which tools pad to whole records. */
 const MAX_TRAILING_BYTES = 2 ** 20
 /** Maximum lengths of the name after its last slash, and before it. */
@@ -29,12 +35,12 @@ const [FILE, FOLDER, EXTENDED] = ['0', '5', 'x']
 const OLD_FILE = '\0'
 
 /** Keyword of an entry's checksum in an extended header, which other programs ignore (POSIX.1-2017 pax). */
-const SUM_KEYWORD = 'CALLOUT.sha256'
-const MAX_EXTENDED_BYTES = BLOCK
+const CHECKSUM_KEYWORD = 'CALLOUT.sha256'
+const MAX_EXTENDED_BYTES = BLOCK_BYTES
 
 /** Returns the blocks with an entry's checksum, which precede its own blocks. */
-export function sumBlocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
-  const record = ` ${SUM_KEYWORD}=${createHash('sha256').update(bytes).digest('hex')}\n`
+export function checksumBlocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
+  const record = ` ${CHECKSUM_KEYWORD}=${createHash('sha256').update(bytes).digest('hex')}\n`
   // The length of a record includes its own digits, of which there are two here.
   return blocksOfType({ name, bytes: Buffer.from(`${record.length + 2}${record}`) }, EXTENDED)
 }
@@ -44,7 +50,7 @@ function blocksOfType({ name, bytes }: ArchiveEntry, type: string): Buffer[] {
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
   if (rest.length > MAX_NAME || prefix.length > MAX_PREFIX)
     throw new Error(`The name ${name} is too long for an archive`)
-  const header = Buffer.alloc(BLOCK)
+  const header = Buffer.alloc(BLOCK_BYTES)
   header.write(rest, 0, 'latin1')
   header.write('0000600\0', 100)
   header.write('0000000\0'.repeat(2), 108)
@@ -52,11 +58,11 @@ function blocksOfType({ name, bytes }: ArchiveEntry, type: string): Buffer[] {
   header.write(type, 156, 1)
   header.write('ustar\x0000', 257)
   header.write(prefix, 345, 'latin1')
-  header.write(`${octal(sumOf(header), 6)}\0 `, 148)
+  header.write(`${octal(headerChecksum(header), 6)}\0 `, 148)
   return [header, bytes, Buffer.alloc(padding(bytes.length))]
 }
 
-export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
+export const END_BLOCKS = Buffer.alloc(2 * BLOCK_BYTES)
 
 /**
  * Reads the entries of an archive as a stream, with at most one piece of an entry in memory. Throws if it isn't an
@@ -64,52 +70,52 @@ export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
  */
 export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const { take, pieces, drain } = openReader(chunks)
-  let sum: string | undefined
+  let checksum: string | undefined
   for (;;) {
-    const header = await take(BLOCK)
+    const header = await take(BLOCK_BYTES)
     if (header.every((byte) => byte === 0)) return drain()
-    if (header.toString('latin1', 257, 262) !== 'ustar' || numberAt(header, 148, 8) !== sumOf(header))
+    if (header.toString('latin1', 257, 262) !== 'ustar' || numberAt(header, 148, 8) !== headerChecksum(header))
       throw new DamagedArchive('it is not a backup')
     const size = numberAt(header, 124, 12)
     if (!Number.isSafeInteger(size)) throw new DamagedArchive('it is not a backup')
     const type = header.toString('latin1', 156, 157)
-    if (type === EXTENDED && sum === undefined) {
-      sum = readSum(await take(Math.min(size, MAX_EXTENDED_BYTES)))
+    if (type === EXTENDED && checksum === undefined) {
+      checksum = parseChecksum(await take(Math.min(size, MAX_EXTENDED_BYTES)))
       await take(padding(size))
       continue
     }
     const [prefix, rest] = [textAt(header, 345, MAX_PREFIX), textAt(header, 0, MAX_NAME)]
     const name = prefix === '' ? rest : `${prefix}/${rest}`
     const kind = type === FILE || type === OLD_FILE ? 'file' : type === FOLDER ? 'folder' : 'other'
-    const bytes = sum === undefined ? pieces(size) : checkSum(pieces(size), name, sum)
-    yield { name, size, bytes, kind, hasSum: sum !== undefined }
+    const bytes = checksum === undefined ? pieces(size) : verifyChecksum(pieces(size), name, checksum)
+    yield { name, size, bytes, kind, hasChecksum: checksum !== undefined }
     for await (const _ of bytes);
     await take(padding(size))
-    sum = undefined
+    checksum = undefined
   }
 }
 
 /** Parses the checksum in an extended header. */
-function readSum(record: Buffer): string {
-  const [, sum] = /^\d{1,4} CALLOUT\.sha256=([0-9a-f]{64})\n$/.exec(record.toString('latin1')) ?? []
-  if (sum === undefined) throw new DamagedArchive('it is not a backup')
-  return sum
+function parseChecksum(record: Buffer): string {
+  const [, checksum] = /^\d{1,4} CALLOUT\.sha256=([0-9a-f]{64})\n$/.exec(record.toString('latin1')) ?? []
+  if (checksum === undefined) throw new DamagedArchive('it is not a backup')
+  return checksum
 }
 
-async function* checkSum(pieces: AsyncIterable<Buffer>, name: string, sum: string): AsyncGenerator<Buffer> {
+async function* verifyChecksum(pieces: AsyncIterable<Buffer>, name: string, checksum: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of pieces) {
     hash.update(piece)
     yield piece
   }
-  if (hash.digest('hex') !== sum)
+  if (hash.digest('hex') !== checksum)
     throw new DamagedArchive(`its entry ${name.slice(0, 100)} does not match its checksum`)
 }
 
 /** Returns an entry's bytes together. Throws `DamagedArchive` if there are more than `most`. */
-export async function readWhole({ name, size, bytes }: ReadEntry, most: number): Promise<Buffer> {
-  if (size > most)
-    throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
+export async function readWhole({ name, size, bytes }: ReadEntry, maxBytes: number): Promise<Buffer> {
+  if (size > maxBytes)
+    throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${maxBytes} are the most`)
   const pieces: Buffer[] = []
   for await (const piece of bytes) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -156,15 +162,15 @@ function openReader(chunks: AsyncIterable<Buffer>) {
   }
 }
 
-const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK
+const padding = (size: number): number => (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
 
-const textAt = (header: Buffer, at: number, most: number): string =>
-  header.toString('latin1', at, at + most).replace(/\0.*$/s, '')
+const textAt = (header: Buffer, at: number, length: number): string =>
+  header.toString('latin1', at, at + length).replace(/\0.*$/s, '')
 
-const numberAt = (header: Buffer, at: number, most: number): number => Number.parseInt(textAt(header, at, most), 8)
+const numberAt = (header: Buffer, at: number, length: number): number => Number.parseInt(textAt(header, at, length), 8)
 
 /** Returns the checksum of a header: the sum of its bytes, with those of the checksum itself counted as spaces. */
-const sumOf = (header: Buffer): number =>
+const headerChecksum = (header: Buffer): number =>
   header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)

@@ -1,6 +1,6 @@
-import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
+import { MAX_BYTES as MAX_FILE_BYTES } from '../../files/screening/screening.ts'
 import { readArchive } from './archive.ts'
-import { readManifestEntry, type Ending, type Manifest } from './manifest.ts'
+import { readManifestEntry, type Trailer, type Manifest } from './manifest.ts'
 import { archiveError } from './parts.ts'
 import { checkRows, openTally } from './tally.ts'
 import { DamagedArchive } from './tar.ts'
@@ -9,7 +9,7 @@ import { DamagedArchive } from './tar.ts'
  * Reads a whole backup, verifies the checksum of every entry and counts rows and files, without a database. Throws one
  * sentence if anything is wrong.
  */
-export async function verifyBackup(path: string, key: Buffer | null): Promise<Manifest & Ending> {
+export async function verifyBackup(path: string, key: Buffer | null): Promise<Manifest & Trailer> {
   const entries = readArchive(path, key)
   try {
     const manifest = await readManifestEntry(entries)
@@ -18,7 +18,7 @@ export async function verifyBackup(path: string, key: Buffer | null): Promise<Ma
       const entry = await tally.next(read)
       if (entry === undefined) continue
       if ('table' in entry) tally.addRows(entry.table, await countRows(read.bytes))
-      else if (read.size > LARGEST_FILE) throw new DamagedArchive(`its file ${entry.file} is too large`)
+      else if (read.size > MAX_FILE_BYTES) throw new DamagedArchive(`its file ${entry.file} is too large`)
     }
     return { ...manifest, ...tally.finish() }
   } catch (cause) {

@@ -14,7 +14,7 @@ export const UNFINISHED = '.part'
  * Writes a file atomically. It is complete and on disk when this resolves, and doesn't exist when it throws. Only its
  * owner may read it. Returns its size in bytes.
  */
-export async function writeWhole(path: string, fill: FillStream): Promise<number> {
+export async function writeFileAtomically(path: string, fill: FillStream): Promise<number> {
   const unfinished = `${path}.${process.pid}${UNFINISHED}`
   const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
   try {

@@ -7,18 +7,18 @@ import { z } from 'zod'
 import { copyServerFiles } from './base_backup.ts'
 import { VERSION } from '../../platform/version.ts'
 import { unpack } from '../archive/archive.ts'
-import { whole } from '../archive/bytes.ts'
+import { collectBytes } from '../archive/bytes.ts'
 import { decrypt, encrypt } from '../archive/encryption.ts'
 import { DamagedArchive } from '../archive/tar.ts'
 import type { BackupResult } from '../status.ts'
 import { momentName } from '../target/names.ts'
 import { writeBytes, type BackupFile, type BackupTarget } from '../target/target.ts'
-import { removeGoneFiles } from './files.ts'
+import { removeDeletedFiles } from './files.ts'
 import { CHANGES, parseChange } from './names.ts'
 import { segmentOf } from './segments.ts'
 
 /** Number of base backups to keep. Changes since the oldest one are kept too. */
-const KEEP = 3
+const MAX_BASES = 3
 
 /** Description of a base backup: the server's files at one moment. */
 const baseInfo = z.object({
@@ -50,7 +50,7 @@ const BASES = 'base/'
 const infoName = (name: string): string => `${BASES}${name}.json`
 const filesName = (name: string): string => `${BASES}${name}.tar.gz`
 
-type BaseBackup = {
+type BaseBackupOptions = {
   owner: ClientConfig
   password: string
   /** File with the data key; null if the operator sets the key. */
@@ -63,11 +63,11 @@ type BaseBackup = {
 }
 
 /** Copies the files of the embedded server into the backup folder. Then removes the oldest copies and their changes. */
-export async function makeBase(options: BaseBackup): Promise<BackupResult> {
+export async function makeBase(options: BaseBackupOptions): Promise<BackupResult> {
   const { owner, password, dataKeyFile, files, target, key, signal } = options
-  const since = performance.now()
-  const begun = Temporal.Now.instant()
-  const name = momentName(begun)
+  const startedMs = performance.now()
+  const startedAt = Temporal.Now.instant()
+  const name = momentName(startedAt)
   let [bytes, positions] = [0, undefined as Awaited<ReturnType<typeof copyServerFiles>> | undefined]
   bytes = await target.write(filesName(name), async (sink) => {
     addAbortSignal(signal, sink)
@@ -79,7 +79,7 @@ export async function makeBase(options: BaseBackup): Promise<BackupResult> {
   const info: BaseInfo = {
     format: 1,
     version: VERSION,
-    made_at: begun.toString({ smallestUnit: 'millisecond' }),
+    made_at: startedAt.toString({ smallestUnit: 'millisecond' }),
     ended_at: Temporal.Now.instant().toString({ smallestUnit: 'millisecond' }),
     timeline: positions.timeline,
     first: segmentOf(positions.start),
@@ -90,8 +90,8 @@ export async function makeBase(options: BaseBackup): Promise<BackupResult> {
   }
   await writeBytes(target, infoName(name), Buffer.from(JSON.stringify(info)), key)
   const oldest = await removeOldBases(target, key)
-  if (files !== null && oldest !== undefined) await removeGoneFiles(files, target, oldest.made_at)
-  return { asOf: info.ended_at, bytes, ms: Math.round(performance.now() - since), name: filesName(name) }
+  if (files !== null && oldest !== undefined) await removeDeletedFiles(files, target, oldest.made_at)
+  return { asOf: info.ended_at, bytes, ms: Math.round(performance.now() - startedMs), name: filesName(name) }
 }
 
 const readDataKey = (path: string): Promise<string | null> =>
@@ -134,7 +134,7 @@ const MAX_INFO_BYTES = 4096
 
 async function readInfo(target: BackupTarget, file: string, key: Buffer | null): Promise<BaseInfo> {
   const chunks = await target.read(file)
-  const text = chunks === undefined ? '' : (await whole(decrypt(chunks, key), MAX_INFO_BYTES)).toString()
+  const text = chunks === undefined ? '' : (await collectBytes(decrypt(chunks, key), MAX_INFO_BYTES)).toString()
   const read = baseInfo.safeParse(parseJson(text))
   if (!read.success) throw new DamagedArchive(`${file} is not the description of a base backup`)
   return read.data
@@ -149,7 +149,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the tar archive of a base backup. */
-export async function readFiles(
+export async function readBaseFiles(
   target: BackupTarget,
   { name }: Base,
   key: Buffer | null,
@@ -162,8 +162,8 @@ export async function readFiles(
 /** Removes old base backups and the changes only they need. Returns the oldest one kept. */
 async function removeOldBases(target: BackupTarget, key: Buffer | null): Promise<Base | undefined> {
   const bases = await listBases(target, key, skipUnreadable)
-  const newest = bases.slice(-KEEP)
-  for (const { name } of bases.slice(0, -KEEP)) {
+  const newest = bases.slice(-MAX_BASES)
+  for (const { name } of bases.slice(0, -MAX_BASES)) {
     await target.remove(infoName(name))
     await target.remove(filesName(name))
   }

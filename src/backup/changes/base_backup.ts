@@ -12,19 +12,19 @@ type BasePositions = { start: string; end: string; timeline: number }
 export async function copyServerFiles(
   owner: ClientConfig,
   label: string,
-  take: (tar: Readable) => Promise<void>,
+  readTar: (tar: Readable) => Promise<void>,
 ): Promise<BasePositions> {
   return withClient({ ...owner, replication: 'true' } as ClientConfig, async (client) => {
     const query = client.query(
       new BaseBackupQuery(`BASE_BACKUP (LABEL '${label.replaceAll("'", '')}', CHECKPOINT 'fast')`),
     )
-    await take(query.tar)
+    await readTar(query.tar)
     return query.positions
   })
 }
 
 /** Type of a data message in the copy stream. Other types carry a file's name, the progress or the manifest. */
-const DATA = 0x64
+const DATA_MESSAGE = 0x64
 
 class BaseBackupQuery implements Submittable {
   readonly tar: Readable
@@ -57,7 +57,7 @@ class BaseBackupQuery implements Submittable {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    if (chunk[0] !== DATA || this.tar.destroyed) return
+    if (chunk[0] !== DATA_MESSAGE || this.tar.destroyed) return
     // The driver reuses its buffer.
     if (!this.tar.push(Buffer.from(chunk.subarray(1)))) this.#connection?.stream.pause()
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { ignoreCodes } from '../../platform/errors/error_code.ts'
-import { whole } from '../archive/bytes.ts'
+import { collectBytes } from '../archive/bytes.ts'
 import { decrypt, encrypt } from '../archive/encryption.ts'
 import { writeBytes, type BackupTarget } from '../target/target.ts'
 import { FILES } from './names.ts'
@@ -29,9 +29,9 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
     const all = seen.size === 0 ? namesOf(await target.list(FILES)) : undefined
     for await (const { folder, changedAt, files } of foldersIn(directory, seen)) {
       if (files.length > 0) {
-        const there = all ?? namesOf(await target.list(`${FILES}${folder}/`))
+        const existing = all ?? namesOf(await target.list(`${FILES}${folder}/`))
         for (const file of files) {
-          if (there.has(`${FILES}${file}`)) continue
+          if (existing.has(`${FILES}${file}`)) continue
           copied.bytes += await copyFile(target, join(directory, file), `${FILES}${file}`, key)
           copied.files++
         }
@@ -80,17 +80,17 @@ export async function readMirrored(
   max: number,
 ): Promise<Buffer | undefined> {
   const chunks = await target.read(`${FILES}${file}`)
-  return chunks && whole(decrypt(chunks, key), max)
+  return chunks && collectBytes(decrypt(chunks, key), max)
 }
 
 /** Name of the list of deleted files and when they were first missed. */
-const GONE = 'files-gone.json'
-const goneFiles = z.record(z.string(), z.iso.datetime())
+const DELETED_FILES_LIST = 'files-gone.json'
+const deletedFiles = z.record(z.string(), z.iso.datetime())
 
 /** Removes copies of files deleted before the oldest moment to which the installation can be restored. */
-export async function removeGoneFiles(directory: string, target: BackupTarget, oldest: string): Promise<void> {
-  const chunks = await target.read(GONE)
-  const before = chunks === undefined ? {} : goneFiles.parse(JSON.parse((await whole(chunks)).toString()))
+export async function removeDeletedFiles(directory: string, target: BackupTarget, oldest: string): Promise<void> {
+  const chunks = await target.read(DELETED_FILES_LIST)
+  const before = chunks === undefined ? {} : deletedFiles.parse(JSON.parse((await collectBytes(chunks)).toString()))
   const removals: Record<string, string> = {}
   for (const { name } of await target.list(FILES)) {
     const file = name.slice(FILES.length)
@@ -100,5 +100,5 @@ export async function removeGoneFiles(directory: string, target: BackupTarget, o
     else removals[file] = since
   }
   if (chunks !== undefined || Object.keys(removals).length > 0)
-    await writeBytes(target, GONE, Buffer.from(JSON.stringify(removals)))
+    await writeBytes(target, DELETED_FILES_LIST, Buffer.from(JSON.stringify(removals)))
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
-import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
+import { MAX_BYTES as MAX_FILE_BYTES } from '../../files/screening/screening.ts'
 import { startEmbedded, type Embedded } from '../../platform/db/embedded/embedded.ts'
 import { makeHomeFrom } from '../../platform/db/embedded/home.ts'
 import { removeCluster } from '../../platform/db/embedded/remove.ts'
@@ -11,14 +11,14 @@ import { ignoreCodes } from '../../platform/errors/error_code.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { listFiles, listTables } from '../archive/tables.ts'
 import type { BackupTarget } from '../target/target.ts'
-import { listBases, readFiles, type Base } from './base.ts'
+import { listBases, readBaseFiles, type Base } from './base.ts'
 import { readMirrored } from './files.ts'
 import { CHANGES, parseChange, plainName } from './names.ts'
 import { isHistory } from './segments.ts'
 import { findUsableBase, readChange } from './ship.ts'
-import { giveTo, unpackBase } from './unpack_base.ts'
+import { changeOwner, unpackBase } from './unpack_base.ts'
 
-type RestoreUntil = {
+type RestoreOptions = {
   target: BackupTarget
   key: Buffer | null
   dataDir: string
@@ -38,13 +38,13 @@ type RestoredState = {
 }
 
 /** Milliseconds the server may take to apply all changes. */
-const PATIENCE_MS = 24 * 3_600_000
+const RECOVERY_TIMEOUT_MS = 24 * 3_600_000
 
 /**
  * Restores the embedded database into a DATA_DIR without one: the newest base backup before a moment, the changes
  * since, and the stored files. On failure, removes the database and keeps the restored files.
  */
-export async function restoreUntil(options: RestoreUntil): Promise<RestoredState> {
+export async function restoreUntil(options: RestoreOptions): Promise<RestoredState> {
   const { target, key, dataDir, until, log } = options
   const base = await chooseBase(target, key, until)
   const fill = (folder: string, account: ServerAccount | undefined): Promise<void> =>
@@ -55,7 +55,7 @@ export async function restoreUntil(options: RestoreUntil): Promise<RestoredState
     if (base.data_key !== null) await writeDataKey(dataDir, base.data_key)
     const server = await startEmbedded({ dataDir, log })
     const files = await restoreFiles(server.connection, options).finally(() => server.stop())
-    await rm(join(await realpath(join(dataDir, 'postgres')), WAITING), { recursive: true, force: true })
+    await rm(join(await realpath(join(dataDir, 'postgres')), CHANGES_FOLDER), { recursive: true, force: true })
     return { as_of: asOf, base: base.name, ...files }
   } catch (error) {
     await removeCluster(dataDir)
@@ -70,16 +70,16 @@ async function chooseBase(target: BackupTarget, key: Buffer | null, until: Tempo
   const base = await findUsableBase(target, bases.filter(isEarly))
   if (base !== undefined) return base
   const oldest = bases[0]
-  const sentence = `There is no base backup in ${target.label} to begin with`
+  const message = `There is no base backup in ${target.label} to begin with`
   throw new Error(
     oldest === undefined || until === null
-      ? `${sentence}; restore a daily backup: callout restore --from newest`
-      : `${sentence}; the oldest moment is ${oldest.ended_at}`,
+      ? `${message}; restore a daily backup: callout restore --from newest`
+      : `${message}; the oldest moment is ${oldest.ended_at}`,
   )
 }
 
 /** Folder in a cluster's home for the changes to replay. */
-const WAITING = 'restore'
+const CHANGES_FOLDER = 'restore'
 
 async function fillHome(
   folder: string,
@@ -87,16 +87,17 @@ async function fillHome(
   { target, key, base }: { target: BackupTarget; key: Buffer | null; base: Base },
 ): Promise<void> {
   const data = join(folder, 'data')
-  await unpackBase(await readFiles(target, base, key), data)
+  await unpackBase(await readBaseFiles(target, base, key), data)
   await writeFile(join(data, 'recovery.signal'), '', { mode: 0o600 })
-  const waiting = join(folder, WAITING)
-  await mkdir(waiting, { mode: 0o700 })
+  const changesFolder = join(folder, CHANGES_FOLDER)
+  await mkdir(changesFolder, { mode: 0o700 })
   for (const { name } of await target.list(CHANGES)) {
     const segment = parseChange(name)
     const isNeeded = segment === undefined ? isHistory(plainName(name)) : segment.number >= base.first
-    if (isNeeded) await writeFile(join(waiting, plainName(name)), await readChange(target, name, key), { mode: 0o600 })
+    if (isNeeded)
+      await writeFile(join(changesFolder, plainName(name)), await readChange(target, name, key), { mode: 0o600 })
   }
-  if (account) for (const path of [data, waiting]) await giveTo(account, path)
+  if (account) for (const path of [data, changesFolder]) await changeOwner(account, path)
 }
 
 /** Starts a server that replays the changes up to the moment. Returns the time of the last one. */
@@ -109,11 +110,11 @@ async function applyChanges(
     archive_mode: 'off',
     // The server accepts connections only once it is restored.
     hot_standby: 'off',
-    restore_command: `cp ../${WAITING}/%f %p`,
+    restore_command: `cp ../${CHANGES_FOLDER}/%f %p`,
     recovery_target_timeline: 'latest',
   }
   const start = (target: Record<string, string>): Promise<Embedded> =>
-    startEmbedded({ dataDir, settings: { ...settings, ...target }, patienceMs: PATIENCE_MS, log })
+    startEmbedded({ dataDir, settings: { ...settings, ...target }, timeoutMs: RECOVERY_TIMEOUT_MS, log })
   const server =
     until === null
       ? await start({})
@@ -155,7 +156,7 @@ async function writeDataKey(dataDir: string, key: string): Promise<void> {
 /** Restores the stored files that rows refer to. */
 async function restoreFiles(
   owner: ClientConfig,
-  { target, key, storage }: RestoreUntil,
+  { target, key, storage }: RestoreOptions,
 ): Promise<{ files: number; missing: string[] }> {
   const keys = await withClient(owner, async (client) =>
     listFiles(
@@ -165,11 +166,11 @@ async function restoreFiles(
   )
   const missing: string[] = []
   for (const [file, type] of keys) {
-    const there = await storage.get(file)
-    await there?.cancel()
-    const bytes = there === undefined ? await readMirrored(target, file, key, LARGEST_FILE) : undefined
+    const existing = await storage.get(file)
+    await existing?.cancel()
+    const bytes = existing === undefined ? await readMirrored(target, file, key, MAX_FILE_BYTES) : undefined
     if (bytes !== undefined) await storage.save(file, bytes, type)
-    if (there === undefined && bytes === undefined) missing.push(file)
+    if (existing === undefined && bytes === undefined) missing.push(file)
   }
   return { files: keys.size - missing.length, missing }
 }

@@ -1,6 +1,6 @@
 /** Size in bytes of a file of the write-ahead log (PostgreSQL's default). */
 export const SEGMENT_BYTES = 16 * 2 ** 20
-const SEGMENTS_A_LOG = 2 ** 32 / SEGMENT_BYTES
+const SEGMENTS_PER_LOG = 2 ** 32 / SEGMENT_BYTES
 
 /** File of the write-ahead log: its timeline, and its sequence number. */
 export type Segment = { timeline: number; number: number }
@@ -8,8 +8,8 @@ export type Segment = { timeline: number; number: number }
 /** Parses the name of a file of the write-ahead log (`pg_walfile_name`); undefined for every other name. */
 export function parseSegment(name: string): Segment | undefined {
   const [, timeline = '', log = '', part = ''] = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})$/.exec(name) ?? []
-  if (timeline === '' || Number.parseInt(part, 16) >= SEGMENTS_A_LOG) return undefined
-  const number = Number.parseInt(log, 16) * SEGMENTS_A_LOG + Number.parseInt(part, 16)
+  if (timeline === '' || Number.parseInt(part, 16) >= SEGMENTS_PER_LOG) return undefined
+  const number = Number.parseInt(log, 16) * SEGMENTS_PER_LOG + Number.parseInt(part, 16)
   return { timeline: Number.parseInt(timeline, 16), number }
 }
 
@@ -17,7 +17,7 @@ export function parseSegment(name: string): Segment | undefined {
 export function segmentOf(position: string): number {
   const [, log = '', offset = ''] = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/.exec(position) ?? []
   if (log === '') throw new Error(`Not a position in the write-ahead log: ${position.slice(0, 40)}`)
-  return Number.parseInt(log, 16) * SEGMENTS_A_LOG + Math.floor(Number.parseInt(offset, 16) / SEGMENT_BYTES)
+  return Number.parseInt(log, 16) * SEGMENTS_PER_LOG + Math.floor(Number.parseInt(offset, 16) / SEGMENT_BYTES)
 }
 
 /** Checks for the history file of a timeline. A restore starts a new timeline. */

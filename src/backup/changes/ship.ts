@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { unpack } from '../archive/archive.ts'
-import { whole } from '../archive/bytes.ts'
+import { collectBytes } from '../archive/bytes.ts'
 import { DamagedArchive } from '../archive/tar.ts'
 import type { BackupResult } from '../status.ts'
 import { writeBytes, type BackupTarget } from '../target/target.ts'
@@ -23,48 +23,48 @@ export async function shipChanges(
   spool: string,
   key: Buffer | null,
 ): Promise<BackupResult | undefined> {
-  const since = performance.now()
+  const startedAt = performance.now()
   const names = (await readdir(spool)).filter((name) => !name.startsWith('.')).sort()
   const shipped = { bytes: 0, asOf: undefined as number | undefined, name: '' }
-  const there = new Set(names.length === 0 ? [] : (await target.list(CHANGES)).map(({ name }) => name))
+  const existing = new Set(names.length === 0 ? [] : (await target.list(CHANGES)).map(({ name }) => name))
   for (const name of names.slice(0, MAX_FILES)) {
     const path = join(spool, name)
     if (parseSegment(name) !== undefined || isHistory(name)) {
       const { mtimeMs } = await stat(path)
-      shipped.bytes += await shipFile(target, path, { name, key, isThere: there.has(changeName(name)) })
+      shipped.bytes += await shipFile(target, path, { name, key, isThere: existing.has(changeName(name)) })
       Object.assign(shipped, { name: changeName(name), asOf: mtimeMs })
     }
     await rm(path)
   }
   if (shipped.asOf === undefined) return undefined
   const asOf = Temporal.Instant.fromEpochMilliseconds(Math.floor(shipped.asOf)).toString()
-  return { asOf, bytes: shipped.bytes, ms: Math.round(performance.now() - since), name: shipped.name }
+  return { asOf, bytes: shipped.bytes, ms: Math.round(performance.now() - startedAt), name: shipped.name }
 }
 
 async function shipFile(
   target: BackupTarget,
   path: string,
-  { name, key, isThere }: { name: string; key: Buffer | null; isThere: boolean },
+  { name, key, isThere: exists }: { name: string; key: Buffer | null; isThere: boolean },
 ): Promise<number> {
   const bytes = await readFile(path)
   // Truncated by a power failure. A new base backup is made after the gap.
   if (parseSegment(name) !== undefined && bytes.length !== SEGMENT_BYTES) return 0
-  if (isThere) {
+  if (exists) {
     const saved = await readChange(target, changeName(name), key)
     if (saved.equals(bytes)) return 0
     throw new Error(
       `${target.label} has another ${changeName(name)}: another installation uses this folder; set BACKUP_TO to one of its own`,
     )
   }
-  const packed = await promisify(gzip)(bytes, { level: 1 })
-  return writeBytes(target, changeName(name), packed, key)
+  const compressed = await promisify(gzip)(bytes, { level: 1 })
+  return writeBytes(target, changeName(name), compressed, key)
 }
 
 /** Reads a file of the write-ahead log from the backup folder. Throws `DamagedArchive`. */
 export async function readChange(target: BackupTarget, name: string, key: Buffer | null): Promise<Buffer> {
   const chunks = await target.read(name)
   if (chunks === undefined) throw new DamagedArchive(`${name} is not there`)
-  return whole(unpack(chunks, key), SEGMENT_BYTES)
+  return collectBytes(unpack(chunks, key), SEGMENT_BYTES)
 }
 
 /** Returns the newest of the base backups whose changes are complete; undefined if there is none. */
@@ -82,14 +82,14 @@ const listSegments = async (target: BackupTarget): Promise<Segment[]> =>
 
 const MAX_AGE_HOURS = 24
 /** Hours to wait for the changes of a new base backup before another one is made. */
-const ARRIVAL_HOURS = 1 / 6
+const MAX_ARRIVAL_HOURS = 1 / 6
 
 /** Checks whether a base backup is due: none is usable, the newest is a day old, or changes after it are missing. */
 export async function isBaseDue(target: BackupTarget, key: Buffer | null, now: Temporal.Instant): Promise<boolean> {
   const newest = (await listBases(target, key, skipUnreadable)).at(-1)
   if (newest === undefined) return true
   const hours = now.since(newest.made_at).total('hours')
-  if (hours < ARRIVAL_HOURS) return false
+  if (hours < MAX_ARRIVAL_HOURS) return false
   if (hours >= MAX_AGE_HOURS) return true
   const segments = await listSegments(target)
   const last = lastAfter(segments, newest)

@@ -27,8 +27,8 @@ const OWN_FILES: Readonly<Record<string, string>> = {
 export async function unpackBase(tar: AsyncIterable<Buffer>, data: string): Promise<void> {
   await mkdir(data, { mode: 0o700 })
   let count = 0
-  for await (const { name: listed, kind, bytes } of entriesIn(tar)) {
-    const name = listed.replace(/^\.\//, '')
+  for await (const { name: entryName, kind, bytes } of entriesIn(tar)) {
+    const name = entryName.replace(/^\.\//, '')
     if (name === '' && kind === 'folder') continue
     if (!PATH.test(name) || name.length > MAX_PATH || kind === 'other' || ++count > MAX_FILES)
       throw new DamagedArchive(`it has an entry that is no file of a server, ${name.slice(0, 100)}`)
@@ -43,7 +43,7 @@ export async function unpackBase(tar: AsyncIterable<Buffer>, data: string): Prom
 }
 
 /** Gives a folder and everything in it to an account. */
-export async function giveTo({ uid, gid }: ServerAccount, folder: string): Promise<void> {
+export async function changeOwner({ uid, gid }: ServerAccount, folder: string): Promise<void> {
   await lchown(folder, uid, gid)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     await lchown(join(entry.parentPath, entry.name), uid, gid)

@@ -27,13 +27,13 @@ async function work(job: BackupJob): Promise<void> {
     // systemd may forbid this.
   }
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
-  const working = answerOf(job)
-  const answer = await Promise.race([working, patience(stopped)])
+  const running = runToAnswer(job)
+  const answer = await Promise.race([running, cleanupTimeout(stopped)])
   if (answer === undefined || !process.connected) process.exit(1)
   process.send?.(answer, () => process.exit())
 }
 
-async function answerOf(job: BackupJob): Promise<JobAnswer> {
+async function runToAnswer(job: BackupJob): Promise<JobAnswer> {
   try {
     return { result: await runJob(job, stopping.signal) }
   } catch (error) {
@@ -41,7 +41,7 @@ async function answerOf(job: BackupJob): Promise<JobAnswer> {
   }
 }
 
-async function patience(stopped: Promise<void>): Promise<undefined> {
+async function cleanupTimeout(stopped: Promise<void>): Promise<undefined> {
   await stopped
   await sleep(CLEANUP_MS)
   return undefined

@@ -7,7 +7,7 @@ import type { BackupResult } from '../status.ts'
 import { archiveName, isArchiveName } from '../target/names.ts'
 import type { BackupFile, BackupTarget } from '../target/target.ts'
 
-type DailyBackup = {
+type DailyBackupOptions = {
   owner: ClientConfig
   storage: Storage
   target: BackupTarget
@@ -24,8 +24,8 @@ export async function makeDailyBackup({
   keep,
   key,
   signal,
-}: DailyBackup): Promise<BackupResult> {
-  const since = performance.now()
+}: DailyBackupOptions): Promise<BackupResult> {
+  const startedAt = performance.now()
   const name = archiveName(Temporal.Now.instant())
   let bytes = 0
   const backup = await takeBackupTo(
@@ -40,7 +40,7 @@ export async function makeDailyBackup({
     { isAlone: true },
   )
   for (const { name: old } of (await listArchives(target)).slice(0, -keep)) await target.remove(old)
-  return { asOf: backup.made_at, bytes, ms: Math.round(performance.now() - since), name }
+  return { asOf: backup.made_at, bytes, ms: Math.round(performance.now() - startedAt), name }
 }
 
 /** Lists the daily backups, the oldest first. */

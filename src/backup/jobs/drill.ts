@@ -11,14 +11,14 @@ import type { BackupResult } from '../status.ts'
 import type { BackupTarget } from '../target/target.ts'
 import { listArchives } from './daily.ts'
 
-type Drill = { target: BackupTarget; key: Buffer | null; dataDir: string; signal: AbortSignal }
+type DrillOptions = { target: BackupTarget; key: Buffer | null; dataDir: string; signal: AbortSignal }
 
 /**
  * Restores the newest backup into a temporary server, which listens on a socket in its own folder (a loopback port on
  * Windows), and checks that the service can open it. Removes everything afterwards.
  */
-export async function runDrill({ target, key, dataDir, signal }: Drill): Promise<BackupResult> {
-  const since = performance.now()
+export async function runDrill({ target, key, dataDir, signal }: DrillOptions): Promise<BackupResult> {
+  const startedAt = performance.now()
   await removeDrills(dataDir)
   const newest = (await listArchives(target)).at(-1)
   const from = newest && (await target.read(newest.name))
@@ -35,7 +35,7 @@ export async function runDrill({ target, key, dataDir, signal }: Drill): Promise
     if (missing.length > 0)
       throw new Error(`${newest.name} lacks ${missing.length} files that its rows name, such as ${missing[0]}`)
     await server.stop()
-    return { asOf: made_at, bytes: newest.bytes, ms: Math.round(performance.now() - since), name: newest.name }
+    return { asOf: made_at, bytes: newest.bytes, ms: Math.round(performance.now() - startedAt), name: newest.name }
   } finally {
     signal.removeEventListener('abort', stop)
     await removeEmbedded(folder)
@@ -45,7 +45,7 @@ export async function runDrill({ target, key, dataDir, signal }: Drill): Promise
 const PREFIX = 'drill-'
 
 /** Age in milliseconds after which a drill is abandoned, even if a process with its id exists. */
-const LEFT_AFTER_MS = 24 * 3_600_000
+const ABANDONED_AFTER_MS = 24 * 3_600_000
 
 /** Stops and removes the drills of killed processes. */
 export async function removeDrills(dataDir: string): Promise<void> {
@@ -53,6 +53,6 @@ export async function removeDrills(dataDir: string): Promise<void> {
     const [, pid] = /^drill-(\d+)-/.exec(name) ?? []
     if (pid === undefined) continue
     const { mtimeMs } = await stat(join(dataDir, name)).catch(() => ({ mtimeMs: 0 }))
-    if (!isAlive(Number(pid)) || Date.now() - mtimeMs > LEFT_AFTER_MS) await removeEmbedded(join(dataDir, name))
+    if (!isAlive(Number(pid)) || Date.now() - mtimeMs > ABANDONED_AFTER_MS) await removeEmbedded(join(dataDir, name))
   }
 }

@@ -7,10 +7,10 @@ import type { JobAnswer } from './child.ts'
 import type { BackupJob } from './job.ts'
 
 /** Milliseconds to wait before a process that doesn't stop is killed. */
-const STOP_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 /** Maximum characters to keep of a process's error output. */
-const MAX_COMPLAINT = 2_000
+const MAX_STDERR = 2_000
 
 /**
  * Runs a job in a child process at lower priority, so that requests don't wait for it. The child exits when this
@@ -21,12 +21,12 @@ export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<B
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let [answer, complaint] = [undefined as JobAnswer | undefined, '']
+  let [answer, stderr] = [undefined as JobAnswer | undefined, '']
   child.on('message', (message: JobAnswer) => {
     answer = message
   })
   child.stderr?.on('data', (piece: Buffer) => {
-    complaint = `${complaint}${piece.toString()}`.slice(-MAX_COMPLAINT)
+    stderr = `${stderr}${piece.toString()}`.slice(-MAX_STDERR)
   })
   // A child disconnected from here never emits 'close'. Its answer has arrived once the channel has closed.
   const exited = Promise.all([
@@ -36,16 +36,16 @@ export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<B
   ])
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect()
-    await Promise.race([exited, sleep(STOP_MS, undefined, { ref: false })])
+    await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
     child.kill('SIGKILL')
   }
   const onAbort = (): void => void stop()
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   else child.send(job)
-  const [[code, by]] = await exited.finally(() => signal.removeEventListener('abort', onAbort))
+  const [[code, killSignal]] = await exited.finally(() => signal.removeEventListener('abort', onAbort))
   if (answer === undefined)
-    throw new Error(`The process of the ${job.kind} ended (${String(by ?? code)}) ${complaint.trim()}`.trim())
+    throw new Error(`The process of the ${job.kind} ended (${String(killSignal ?? code)}) ${stderr.trim()}`.trim())
   if ('error' in answer) throw new Error(answer.error)
   return answer.result
 }

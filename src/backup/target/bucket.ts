@@ -6,9 +6,9 @@ import { requireBackupName } from './names.ts'
 import type { BackupFile, BackupTarget } from './target.ts'
 
 /** Size in bytes of an upload part. With S3's limit of 10,000 parts, a file can have 320 GB. */
-const PART = 32 * 2 ** 20
+const PART_BYTES = 32 * 2 ** 20
 /** Bytes to read per request, within its time limit. */
-const SLICE = 16 * 2 ** 20
+const SLICE_BYTES = 16 * 2 ** 20
 const TYPE = 'application/octet-stream'
 
 /** Opens a bucket of an S3-compatible service for backups. */
@@ -60,7 +60,7 @@ function openUpload(request: BucketRequest, name: string) {
       chunks.push(chunk)
       length += chunk.length
       total += chunk.length
-      if (length >= PART) await send()
+      if (length >= PART_BYTES) await send()
     },
     finish: async (): Promise<void> => {
       if (id === undefined)
@@ -85,8 +85,8 @@ async function readSlices(request: BucketRequest, name: string): Promise<AsyncIt
   await requireOk(head, 'HEAD')
   const total = Number(head.headers.get('content-length'))
   return (async function* () {
-    for (let at = 0; at < total; at += SLICE) {
-      const range = `bytes=${at}-${Math.min(at + SLICE, total) - 1}`
+    for (let at = 0; at < total; at += SLICE_BYTES) {
+      const range = `bytes=${at}-${Math.min(at + SLICE_BYTES, total) - 1}`
       const response = await request(name, { headers: { Range: range } })
       if (!response.ok) await requireOk(response, 'GET')
       yield Buffer.from(await response.arrayBuffer())

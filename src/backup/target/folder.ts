@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ignoreCodes } from '../../platform/errors/error_code.ts'
-import { UNFINISHED, writeWhole } from '../archive/whole_file.ts'
+import { UNFINISHED, writeFileAtomically } from '../archive/whole_file.ts'
 import { requireBackupName } from './names.ts'
 import type { BackupFile, BackupTarget } from './target.ts'
 
 /** Age in milliseconds after which an unfinished file is abandoned. */
-const LEFT_AFTER_MS = 24 * 3_600_000
+const ABANDONED_AFTER_MS = 24 * 3_600_000
 
 /** Opens a local folder for backups. Creates the folder if it is missing, but not its parent. */
 export function openBackupFolder(directory: string): BackupTarget {
@@ -18,7 +18,7 @@ export function openBackupFolder(directory: string): BackupTarget {
       const path = pathOf(name)
       await mkdir(directory, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))
       if (dirname(path) !== directory) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      return writeWhole(path, fill)
+      return writeFileAtomically(path, fill)
     },
     read: async (name) => {
       const path = pathOf(name)
@@ -36,8 +36,8 @@ async function* readOnce(path: string): AsyncGenerator<Buffer> {
 
 /** Lists files by their names below `directory`, and removes unfinished files of killed processes. */
 async function listFolder(directory: string, prefix: string): Promise<BackupFile[]> {
-  const at = join(directory, prefix)
-  const entries = (await readdir(at, { withFileTypes: true, recursive: true }).catch(ignoreCodes('ENOENT'))) ?? []
+  const folder = join(directory, prefix)
+  const entries = (await readdir(folder, { withFileTypes: true, recursive: true }).catch(ignoreCodes('ENOENT'))) ?? []
   const files: BackupFile[] = []
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
@@ -47,7 +47,7 @@ async function listFolder(directory: string, prefix: string): Promise<BackupFile
     const { size, mtimeMs } = stats
     if (!entry.name.endsWith(UNFINISHED))
       files.push({ name: path.slice(directory.length + 1).replaceAll('\\', '/'), bytes: size, at: mtimeMs })
-    else if (Date.now() - mtimeMs > LEFT_AFTER_MS) await rm(path, { force: true })
+    else if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true })
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

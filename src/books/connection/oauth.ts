@@ -17,16 +17,20 @@ import type { Vendor } from './vendor.ts'
 /** A company's OAuth tokens; `expires_at` is the access token's expiry in Unix milliseconds. */
 export type BooksTokens = { access: string; refresh: string; expires_at: number }
 
-type Granted = Awaited<ReturnType<typeof refreshTokenGrant>>
+type TokenResponse = Awaited<ReturnType<typeof refreshTokenGrant>>
 
 /** Default lifetime of an access token in seconds, if the program doesn't state one. */
 const DEFAULT_SECONDS = 1_800
 
 /** Redirect of a browser to a program: its URL, and the values to check on return. */
-export type BooksDeparture = { url: string; state: string; verifier: string }
+export type BooksAuthorization = { url: string; state: string; verifier: string }
 
 /** Starts an authorization. The state begins with the company's id, since all companies share one redirect URI. */
-export async function departToProgram(vendor: Vendor, tenant: string, callback: string): Promise<BooksDeparture> {
+export async function buildAuthorization(
+  vendor: Vendor,
+  tenant: string,
+  callback: string,
+): Promise<BooksAuthorization> {
   const [state, verifier] = [`${tenant}.${randomState()}`, randomPKCECodeVerifier()]
   const url = buildAuthorizationUrl(toConfiguration(vendor, tenant), {
     redirect_uri: callback,
@@ -41,12 +45,12 @@ export async function departToProgram(vendor: Vendor, tenant: string, callback: 
 }
 
 /** Returns the tokens of an authorization; null if the person declined or it isn't the one that was started. */
-export async function arriveFromProgram(
+export async function exchangeCode(
   vendor: Vendor,
   tenant: string,
   callback: string,
   query: URLSearchParams,
-  { state, verifier }: Pick<BooksDeparture, 'state' | 'verifier'>,
+  { state, verifier }: Pick<BooksAuthorization, 'state' | 'verifier'>,
 ): Promise<BooksTokens | null> {
   try {
     const granted = await authorizationCodeGrant(
@@ -103,7 +107,7 @@ function toConfiguration({ app, authorizeUrl, tokenUrl, fetchFor }: Vendor, tena
 }
 
 /** Reads tokens; keeps the earlier refresh token if the program doesn't rotate it. */
-function toTokens(granted: Granted, before: string | null): BooksTokens | null {
+function toTokens(granted: TokenResponse, before: string | null): BooksTokens | null {
   const refresh = granted.refresh_token ?? before
   const seconds = granted.expiresIn() ?? DEFAULT_SECONDS
   return refresh === null ? null : { access: granted.access_token, refresh, expires_at: Date.now() + 1000 * seconds }

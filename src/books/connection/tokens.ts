@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { resealText, sealEach, sealText, unsealText, type DataKeys, type Sealing } from '../../identity/data_keys.ts'
+import {
+  resealText,
+  sealEach,
+  sealText,
+  unsealText,
+  type DataKeys,
+  type SealingCounts,
+} from '../../identity/data_keys.ts'
 import type { SealContext } from '../../identity/sealing.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
 import { toFields } from '../../platform/validation/json_fields.ts'
@@ -35,7 +42,7 @@ export type TokenSource = {
 type TokenRow = { tokens: Buffer; version: number; is_revoked: boolean }
 
 /** Milliseconds: renewal before expiry, poll interval while another process renews, and maximum wait for it. */
-const [EARLY_MS, LOOK_MS, MAX_WAIT_MS] = [60_000, 200, 30_000]
+const [RENEW_BEFORE_MS, POLL_MS, MAX_WAIT_MS] = [60_000, 200, 30_000]
 
 /** Opens a company's tokens, which one process at a time renews. */
 export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, tenant: string): TokenSource {
@@ -49,7 +56,7 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
   }
 
   async function renew(version: number): Promise<AccessToken> {
-    for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; await sleep(LOOK_MS)) {
+    for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
       const current = await read()
       if (current.version > version) return { access: current.tokens.access, version: current.version }
       if (await write((db) => claimRenewal(db, version))) return fetchTokens(current.tokens, version)
@@ -76,7 +83,7 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
   return {
     async current() {
       const { tokens, version } = await read()
-      return tokens.expires_at - Date.now() < EARLY_MS ? renew(version) : { access: tokens.access, version }
+      return tokens.expires_at - Date.now() < RENEW_BEFORE_MS ? renew(version) : { access: tokens.access, version }
     },
     renew,
     end: (version) => write((db) => endAccess(db, version)),
@@ -104,15 +111,18 @@ const endAccess = (db: Db, version: number): Promise<number> =>
     where tenant_id = ${db.tenant} and tokens_version = ${version} and revoked_at is null`)
 
 /** Reseals the tokens of companies with the current key: plaintext ones and those under an earlier key. */
-export const sealBooksTokens = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
-  sealEach(database, tenants, (db) => resealTokens(db, keys))
+export const sealBooksTokens = (
+  database: Database,
+  keys: DataKeys,
+  tenants: readonly string[],
+): Promise<SealingCounts> => sealEach(database, tenants, (db) => resealTokens(db, keys))
 
-async function resealTokens(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
-  const row = await db.maybe<{ kept: Buffer }>(
-    sql`select tokens as kept from books_connections where tenant_id = ${db.tenant} for update`,
+async function resealTokens(db: Db, keys: DataKeys): Promise<keyof SealingCounts | null> {
+  const row = await db.maybe<{ tokens: Buffer }>(
+    sql`select tokens from books_connections where tenant_id = ${db.tenant} for update`,
   )
   if (row === undefined) return null
-  const sealed = resealText(keys, sealContext(db.tenant), row.kept)
+  const sealed = resealText(keys, sealContext(db.tenant), row.tokens)
   if (typeof sealed === 'string') return sealed
   await db.run(sql`update books_connections set tokens = ${sealed} where tenant_id = ${db.tenant}`)
   return 'sealed'

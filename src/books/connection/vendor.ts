@@ -44,28 +44,39 @@ export type Vendor = VendorFacts & {
   fetchFor(tenant: string): ProviderFetch
 }
 
-/** Opens a program; `under` counts the requests in progress of each company. */
-export function openVendor(program: ProgramName, app: BooksApp, network: Network, under: Map<string, number>): Vendor {
+/** Opens a program; `requestCounts` counts the requests in progress of each company. */
+export function openVendor(
+  program: ProgramName,
+  app: BooksApp,
+  network: Network,
+  requestCounts: Map<string, number>,
+): Vendor {
   const facts = VENDORS[program]
   const { host, origin } = new URL(app.apiUrl)
   if (facts.apiHosts.includes(host)) {
     const hosts = [...facts.apiHosts, ...[facts.tokenUrl, facts.revokeUrl].map((url) => new URL(url).host)]
-    return { ...facts, app, fetchFor: (tenant) => onlyTo(hosts, publicFetch(network, tenant, under, LIMITS)) }
+    return {
+      ...facts,
+      app,
+      fetchFor: (tenant) => restrictHosts(hosts, publicFetch(network, tenant, requestCounts, LIMITS)),
+    }
   }
-  const move = (url: string): string => origin + new URL(url).pathname
-  const [authorizeUrl, tokenUrl, revokeUrl] = [facts.authorizeUrl, facts.tokenUrl, facts.revokeUrl].map(move)
-  const ask: ProviderFetch = (url, init) => fetchBounded(url, init, LIMITS)
+  const toConfiguredServer = (url: string): string => origin + new URL(url).pathname
+  const [authorizeUrl, tokenUrl, revokeUrl] = [facts.authorizeUrl, facts.tokenUrl, facts.revokeUrl].map(
+    toConfiguredServer,
+  )
+  const fetchWithLimits: ProviderFetch = (url, init) => fetchBounded(url, init, LIMITS)
   return {
     ...facts,
     authorizeUrl: authorizeUrl ?? '',
     tokenUrl: tokenUrl ?? '',
     revokeUrl: revokeUrl ?? '',
     app,
-    fetchFor: () => onlyTo([host], ask),
+    fetchFor: () => restrictHosts([host], fetchWithLimits),
   }
 }
 
-const onlyTo =
+const restrictHosts =
   (hosts: readonly string[], send: ProviderFetch): ProviderFetch =>
   (url, init) =>
     hosts.includes(new URL(url).host) ? send(url, init) : Promise.reject(new TypeError('Not a host of the program'))

@@ -25,7 +25,12 @@ export function openVendorApi(
 ): VendorApi {
   const send = vendor.fetchFor(tenant)
 
-  async function once(method: HttpMethod, path: string, request: VendorRequest, access: string): Promise<Response> {
+  async function sendRequest(
+    method: HttpMethod,
+    path: string,
+    request: VendorRequest,
+    access: string,
+  ): Promise<Response> {
     const url = new URL(path, vendor.app.apiUrl)
     for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
     const headers = {
@@ -42,10 +47,10 @@ export function openVendorApi(
 
   return async (method, path, request = {}) => {
     let token = await tokens.current()
-    let response = await once(method, path, request, token.access)
+    let response = await sendRequest(method, path, request, token.access)
     if (response.status === 401) {
       token = await tokens.renew(token.version)
-      response = await once(method, path, request, token.access)
+      response = await sendRequest(method, path, request, token.access)
     }
     if (response.status === 401 || response.status === 403) await tokens.end(token.version)
     return readAnswer(response, problemOf)

@@ -93,8 +93,8 @@ const itemDocument = ({ id, name, sku, description, kind }: ItemSource): Unmarke
 })
 
 /** Returns a name without the characters that QuickBooks reserves: colons, quotation marks, tabs and newlines. */
-const plainName = (name: string, most: number): string =>
+const plainName = (name: string, maxLength: number): string =>
   name
     .replace(/[:"\t\n]/g, ' ')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)

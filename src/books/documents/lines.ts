@@ -44,21 +44,21 @@ const bookingOf = (invoice: InvoiceSource): BookedDocument => ({
 function soldLine(line: InvoiceSource['line_items'][number], isDeposit: boolean): SourceLine {
   const { name, description, quantity, unit_price_cents: unit, line_total_cents: cents, catalog_item_id } = line
   const text = [name, description].filter((part) => part !== null).join(': ')
-  const isWhole = quantity !== null && unit !== null && comesTo(quantity, unit, cents)
+  const isExact = quantity !== null && unit !== null && isExactProduct(quantity, unit, cents)
   const item = catalog_item_id === null || isDeposit ? OWN_ITEMS.services.id : catalog_item_id
   return {
     account: 'income',
     item,
     // With a rounded unit price, the program would compute a different amount.
-    text: isWhole || quantity === null ? text : `${text} (${quantity} ${line.unit ?? ''})`.replace(' )', ')'),
-    quantity: isWhole ? quantity : null,
-    unit_cents: isWhole ? unit : null,
+    text: isExact || quantity === null ? text : `${text} (${quantity} ${line.unit ?? ''})`.replace(' )', ')'),
+    quantity: isExact ? quantity : null,
+    unit_cents: isExact ? unit : null,
     cents,
   }
 }
 
 /** Checks whether quantity × unit price is exactly the amount; quantities have three decimals. */
-const comesTo = (quantity: number, unit: number, cents: number): boolean =>
+const isExactProduct = (quantity: number, unit: number, cents: number): boolean =>
   BigInt(Math.round(quantity * 1000)) * BigInt(unit) === BigInt(cents) * 1000n
 
 /** Returns a line with only an amount, for a quantity of one. */

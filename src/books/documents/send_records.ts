@@ -1,7 +1,7 @@
 import { holdRecord } from '../books_error.ts'
 import type { CreditDocument, BooksKind } from '../program.ts'
 import { findRecord, markCancelled, type BooksRecord, type RecordName } from '../records.ts'
-import { markOf, noteProblems, sendOnce, type BooksRun } from '../send.ts'
+import { markOf, recordProblems, sendOnce, type BooksRun } from '../send.ts'
 import { ensureCustomer, ensureItems } from './ensure.ts'
 import { OWN_ITEMS } from './items.ts'
 import { invoiceLines, singleLine } from './lines.ts'
@@ -19,7 +19,7 @@ export async function sendInvoice(run: BooksRun, id: string): Promise<void> {
   const name: RecordName = { key: run.key, kind: 'invoice', id }
   const [source, row] = await run.write((db) => Promise.all([findInvoiceSource(db, id), findRecord(db, name)]))
   if (source === undefined) return
-  await noteProblems(run, name, source.version, async () => {
+  await recordProblems(run, name, source.version, async () => {
     if (isInLedger(source)) {
       // The reversal belongs to the earlier edition of the invoice, which was canceled.
       if (row?.state === 'cancelled') await run.conclude((db) => markCancelled(db, { ...name, kind: 'reversal' }, 0))
@@ -33,8 +33,8 @@ async function invoiceDocument(run: BooksRun, source: InvoiceSource, row: BooksR
   if (number.length > run.program.maxNumber) throw holdRecord('number_long', number)
   const lines = invoiceLines(source)
   // An invoice already there keeps its customer, who may have been merged since.
-  const isThere = row?.customer != null && row.state !== 'cancelled'
-  const customer = isThere ? row.customer : await ensureCustomer(run, source.customer_id)
+  const isSent = row?.customer != null && row.state !== 'cancelled'
+  const customer = isSent ? row.customer : await ensureCustomer(run, source.customer_id)
   return {
     kind: 'invoice' as const,
     id,
@@ -87,7 +87,7 @@ function lookupOf(kind: BooksKind, facts: LookupFacts) {
 export async function sendPayment(run: BooksRun, source: PaymentSource): Promise<void> {
   const isRefund = source.amount_cents < 0
   const name: RecordName = { key: run.key, kind: isRefund ? 'refund' : 'payment', id: source.id }
-  await noteProblems(run, name, 0, async () => {
+  await recordProblems(run, name, 0, async () => {
     const account = ONLINE.has(source.kind) ? ('clearing' as const) : ('undeposited' as const)
     const shared = {
       id: source.id,
@@ -113,7 +113,7 @@ export async function sendTip(
   run: BooksRun,
   { id, display_number, paid_on, currency, ...tip }: TipSource,
 ): Promise<void> {
-  await noteProblems(run, { key: run.key, kind: 'tip', id }, 0, () => {
+  await recordProblems(run, { key: run.key, kind: 'tip', id }, 0, () => {
     const [debit, credit] = tip.amount_cents > 0 ? (['clearing', 'tips'] as const) : (['tips', 'clearing'] as const)
     const shared = { id, customer: '', day: paid_on, currency, cents: Math.abs(tip.amount_cents) }
     const number = `T-${id.slice(-12)}`
@@ -128,8 +128,8 @@ export async function sendWriteOff(run: BooksRun, id: string): Promise<void> {
     Promise.all([findInvoiceSource(db, id), findRecord(db, { ...name, kind: 'invoice' })]),
   )
   if (source === undefined || invoice?.remote == null) return
-  await noteProblems(run, name, 0, async () => {
-    const lines = [singleLine(OWN_ITEMS.lost, `Written off ${source.display_number}`, source.balance_due_cents)]
+  await recordProblems(run, name, 0, async () => {
+    const lines = [singleLine(OWN_ITEMS.badDebts, `Written off ${source.display_number}`, source.balance_due_cents)]
     const document = creditDocument(run, 'credit', source, invoice, await ensureItems(run, lines))
     await sendOnce(run, document, 0)
   })
@@ -157,7 +157,7 @@ function creditDocument(
 
 /** Cancels a record at the program that is no longer in our books, or whose amount changed. */
 export async function cancelRecord(run: BooksRun, name: RecordName, currency: string): Promise<void> {
-  await noteProblems(run, name, 0, async () => {
+  await recordProblems(run, name, 0, async () => {
     const row = await run.write((db) => findRecord(db, name))
     if (row === undefined) return
     const remote = await findRemote(run, row, currency)

@@ -12,10 +12,10 @@ export type InvoiceSource = BookedInvoice & { customer_id: string; version: numb
 const VERSION = sql`(extract(epoch from i.updated_at) * 1000)::bigint`
 
 /** Returns the invoices that match a condition, by issue date. */
-const listInvoices = (db: Db, where: Sql, most: number): Promise<InvoiceSource[]> =>
+const listInvoices = (db: Db, where: Sql, limit: number): Promise<InvoiceSource[]> =>
   db.all<InvoiceSource>(sql`select ${bookedColumns(db)}, i.customer_id, ${VERSION} as version
     from invoices i where i.tenant_id = ${db.tenant} and ${where}
-    order by i.issue_date, i.created_at, i.id limit ${most}`)
+    order by i.issue_date, i.created_at, i.id limit ${limit}`)
 
 export const findInvoiceSource = async (db: Db, id: string): Promise<InvoiceSource | undefined> =>
   (await listInvoices(db, sql`i.id = ${id}`, 1))[0]
@@ -31,7 +31,7 @@ export const listBookedInvoices = (
   db: Db,
   from: string,
   after: InvoiceSource | undefined,
-  most: number,
+  limit: number,
 ): Promise<InvoiceSource[]> =>
   listInvoices(
     db,
@@ -41,23 +41,23 @@ export const listBookedInvoices = (
         : sql`and (i.issue_date, i.created_at, i.id) > (select a.issue_date, a.created_at, a.id from invoices a
             where a.tenant_id = ${db.tenant} and a.id = ${after.id})`
     }`,
-    most,
+    limit,
   )
 
-const record = (alias: Sql, { program, organization }: BooksKey, kind: string, id: Sql): Sql =>
+const joinRecord = (alias: Sql, { program, organization }: BooksKey, kind: string, id: Sql): Sql =>
   sql`left join books_records ${alias} on ${alias}.tenant_id = i.tenant_id and ${alias}.program = ${program}
     and ${alias}.organization = ${organization} and ${alias}.kind = ${kind} and ${alias}.record = ${id}`
 
 type Ids = { id: string }[]
 
 /** Returns invoices to send, send again or cancel. */
-export const invoicesDue = (db: Db, key: BooksKey, from: string, most: number): Promise<Ids> =>
-  db.all(sql`select i.id from invoices i ${record(sql`r`, key, 'invoice', sql`i.id`)}
+export const invoicesDue = (db: Db, key: BooksKey, from: string, limit: number): Promise<Ids> =>
+  db.all(sql`select i.id from invoices i ${joinRecord(sql`r`, key, 'invoice', sql`i.id`)}
     where i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and case when ${IN_BOOKS}
       then r.record is null or r.state in ('due', 'sending', 'cancelled') or r.version <> ${VERSION}
       else r.record is not null and r.state <> 'cancelled'
         and (r.state in ('due', 'sending') or r.version <> ${VERSION}) end
-    order by i.issue_date, i.number limit ${most}`)
+    order by i.issue_date, i.number limit ${limit}`)
 
 /** A payment row of an invoice. */
 export type PaymentSource = {
@@ -80,19 +80,19 @@ const PAYMENTS = sql`from payments p join invoices i on i.tenant_id = p.tenant_i
     left join payments b on b.tenant_id = p.tenant_id and b.takes_back = p.id`
 
 /** Condition for payments that count: a reversed payment and its reversal count as never made. */
-const STANDING = sql`p.amount_cents <> 0 and p.kind <> 'taken_back' and b.id is null`
+const COUNTED = sql`p.amount_cents <> 0 and p.kind <> 'taken_back' and b.id is null`
 
 /** Returns payments and refunds to send, of invoices that are at the program or never will be. */
-export const paymentsDue = (db: Db, key: BooksKey, from: string, most: number): Promise<PaymentSource[]> =>
+export const paymentsDue = (db: Db, key: BooksKey, from: string, limit: number): Promise<PaymentSource[]> =>
   db.all<PaymentSource>(sql`select p.id, p.invoice_id, i.display_number, i.customer_id, i.currency, p.paid_on,
       p.amount_cents, p.kind, p.reference, ri.remote as invoice, ri.customer
-    ${PAYMENTS} ${record(sql`ri`, key, 'invoice', sql`i.id`)}
+    ${PAYMENTS} ${joinRecord(sql`ri`, key, 'invoice', sql`i.id`)}
     left join books_records r on r.tenant_id = i.tenant_id and r.program = ${key.program}
       and r.organization = ${key.organization} and r.record = p.id and r.kind in ('payment', 'refund')
-    where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and ${STANDING}
+    where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and ${COUNTED}
       and (ri.remote is not null or (coalesce(ri.state, 'cancelled') = 'cancelled' and not (${IN_BOOKS})))
       and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
-    order by p.paid_on, p.id limit ${most}`)
+    order by p.paid_on, p.id limit ${limit}`)
 
 /** A tip or its refund. */
 export type TipSource = Pick<PaymentSource, 'id' | 'display_number' | 'currency' | 'paid_on' | 'amount_cents'>
@@ -100,18 +100,18 @@ export type TipSource = Pick<PaymentSource, 'id' | 'display_number' | 'currency'
 const TIPS = sql`from tips t join invoices i on i.tenant_id = t.tenant_id and i.id = t.invoice_id`
 
 /** Returns tips to send, of invoices from a day on. */
-export const tipsDue = (db: Db, key: BooksKey, from: string, most: number): Promise<TipSource[]> =>
+export const tipsDue = (db: Db, key: BooksKey, from: string, limit: number): Promise<TipSource[]> =>
   db.all<TipSource>(sql`select t.id, i.display_number, i.currency, t.paid_on, t.amount_cents
-    ${TIPS} ${record(sql`r`, key, 'tip', sql`t.id`)}
+    ${TIPS} ${joinRecord(sql`r`, key, 'tip', sql`t.id`)}
     where t.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
       and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
-    order by t.paid_on, t.id limit ${most}`)
+    order by t.paid_on, t.id limit ${limit}`)
 
 /** Returns sent payments, refunds and write-offs that no longer exist here, or whose amount changed. */
 export const recordsToCancel = (
   db: Db,
   { program, organization }: BooksKey,
-  most: number,
+  limit: number,
 ): Promise<{ kind: 'payment' | 'refund' | 'credit'; id: string }[]> =>
   db.all(sql`select r.kind, r.record as id from books_records r
     left join payments p on p.tenant_id = r.tenant_id and p.id = r.record
@@ -124,16 +124,16 @@ export const recordsToCancel = (
         when 'credit' then i.id is null or i.status <> 'uncollectible' or i.balance_due_cents <> r.cents
         else false end
       and not (r.state in ('held', 'failed') and r.remote is not null)
-    order by r.kind, r.record limit ${most}`)
+    order by r.kind, r.record limit ${limit}`)
 
 /** Returns invoices at the program whose write-off is to be sent. */
-export const writeOffsDue = (db: Db, key: BooksKey, from: string, most: number): Promise<Ids> =>
-  db.all(sql`select i.id from invoices i ${record(sql`ri`, key, 'invoice', sql`i.id`)}
-    ${record(sql`r`, key, 'credit', sql`i.id`)}
+export const writeOffsDue = (db: Db, key: BooksKey, from: string, limit: number): Promise<Ids> =>
+  db.all(sql`select i.id from invoices i ${joinRecord(sql`ri`, key, 'invoice', sql`i.id`)}
+    ${joinRecord(sql`r`, key, 'credit', sql`i.id`)}
     where i.tenant_id = ${db.tenant} and i.issue_date >= ${from} and i.status = 'uncollectible'
       and i.balance_due_cents > 0 and ri.remote is not null
       and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
-    order by i.id limit ${most}`)
+    order by i.id limit ${limit}`)
 
 /** Returns the program's ids of an invoice's sent refunds, oldest first. */
 export const refundsOf = async (db: Db, { program, organization }: BooksKey, invoice: string): Promise<string[]> =>
@@ -146,7 +146,7 @@ export const refundsOf = async (db: Db, { program, organization }: BooksKey, inv
   ).map(({ remote }) => remote)
 
 /** Returns the ledger's bookings of invoices from a day on, in order, then of their payments and write-offs. */
-export const listBookings = (db: Db, from: string, most: number, hasTips: boolean): Promise<BookedRow[]> =>
+export const listBookings = (db: Db, from: string, limit: number, hasTips: boolean): Promise<BookedRow[]> =>
   db.all<BookedRow>(sql`select kind, booking from (
       select 1 as place, i.issue_date as day, i.created_at as at, i.id, 'invoice' as kind, jsonb_build_object(
         'of', 'invoice', 'total_cents', i.total_cents, 'tax_cents', i.tax_cents, 'deducted_cents', i.deducted_cents,
@@ -162,12 +162,12 @@ export const listBookings = (db: Db, from: string, most: number, hasTips: boolea
         jsonb_build_object('of', 'payment', 'amount_cents', p.amount_cents,
           'is_online', p.kind in ('charge', 'refund', 'dispute'))
       ${PAYMENTS} where p.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
-        and ${STANDING}
+        and ${COUNTED}
       union all
       select 4, t.paid_on, t.at, t.id, 'tip', jsonb_build_object('of', 'tip', 'amount_cents', t.amount_cents)
       ${TIPS} where t.tenant_id = ${db.tenant} and i.tenant_id = ${db.tenant} and i.issue_date >= ${from}
         and ${hasTips}) booked
-    order by place, day, at, id limit ${most}`)
+    order by place, day, at, id limit ${limit}`)
 
 export type BookedRow = { kind: 'invoice' | 'payment' | 'refund' | 'credit' | 'tip'; booking: BookedDocument }
 

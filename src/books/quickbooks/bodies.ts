@@ -14,8 +14,8 @@ import {
 import type { LedgerAccount } from '../../money/posting.ts'
 import { amountOf } from '../reading.ts'
 
-/** `open` is the balance of a payment's invoice in cents; `receivable` is the accounts receivable account. */
-type BodyOptions = { accounts: AccountMap | null; country: string; open: number; receivable: string }
+/** `openCents` is the balance of a payment's invoice in cents; `receivable` is the accounts receivable account. */
+type BodyOptions = { accounts: AccountMap | null; country: string; openCents: number; receivable: string }
 
 /** Returns the request body of a document for QuickBooks Online (Accounting API, version 3). */
 export function toBody(document: BooksDocument, options: BodyOptions): JsonFields {
@@ -28,7 +28,7 @@ export function toBody(document: BooksDocument, options: BodyOptions): JsonField
     case 'invoice':
       return invoiceBody(document, options.country)
     case 'payment':
-      return paymentBody(document, accounts, options.open)
+      return paymentBody(document, accounts, options.openCents)
     case 'refund':
     case 'tip':
       return journalBody(document, { ...accounts, receivable: options.receivable })
@@ -93,7 +93,7 @@ const lineBody = (line: BooksLine, currency: string, country: string): JsonField
 })
 
 /** Returns a payment, applied to its invoice up to the balance; the rest becomes the customer's credit. */
-const paymentBody = (payment: PaymentDocument, accounts: AccountMap, open: number): JsonFields => ({
+const paymentBody = (payment: PaymentDocument, accounts: AccountMap, openCents: number): JsonFields => ({
   CustomerRef: { value: payment.customer },
   TxnDate: payment.day,
   TotalAmt: amountOf(payment.cents, payment.currency),
@@ -102,11 +102,11 @@ const paymentBody = (payment: PaymentDocument, accounts: AccountMap, open: numbe
   PrivateNote: payment.mark,
   DepositToAccountRef: { value: accounts[payment.account] },
   Line:
-    payment.invoice === null || open <= 0
+    payment.invoice === null || openCents <= 0
       ? []
       : [
           {
-            Amount: amountOf(Math.min(open, payment.cents), payment.currency),
+            Amount: amountOf(Math.min(openCents, payment.cents), payment.currency),
             LinkedTxn: [{ TxnId: payment.invoice, TxnType: 'Invoice' }],
           },
         ],

@@ -17,27 +17,30 @@ export function openQuickbooks(api: VendorApi, options: QuickbooksOptions): Book
     readOrganization: () => readOrganization(requests, options),
     find: (document) => findDocument(requests, document),
 
-    async make(document, request) {
-      const [open, receivable] = await Promise.all([openOf(requests, document), receivableFor(requests, document)])
-      const body = toBody(document, { ...options, open, receivable })
-      return toAnswered(document, await requests.write(document.kind, body, request))
+    async create(document, request) {
+      const [openCents, receivable] = await Promise.all([
+        findOpenCents(requests, document),
+        findReceivableAccount(requests, document),
+      ])
+      const body = toBody(document, { ...options, openCents, receivable })
+      return parseWrittenRecord(document, await requests.write(document.kind, body, request))
     },
 
-    async change(remote, document, request) {
+    async update(remote, document, request) {
       const current = await requests.read(document.kind, remote)
       if (current === undefined) throw holdRecord('gone')
-      const body = toBody(document, { ...options, open: 0, receivable: '' })
+      const body = toBody(document, { ...options, openCents: 0, receivable: '' })
       const version = { Id: remote, SyncToken: current['SyncToken'], sparse: true }
       // An existing invoice keeps its customer, since its payments belong to that customer.
       const { CustomerRef } = document.kind === 'invoice' ? current : body
       const changed = { ...body, ...version, ...(CustomerRef !== undefined && { CustomerRef }) }
-      return toAnswered(document, await requests.write(document.kind, changed, request))
+      return parseWrittenRecord(document, await requests.write(document.kind, changed, request))
     },
 
     async apply(remote, document, request) {
       const documents = await Promise.all([requests.read('credit', remote), requests.read('invoice', document.invoice)])
-      const open = Math.min(...documents.map((one) => centsOf(one, 'Balance', document.currency)))
-      if (open > 0) await requests.write('payment', applicationOf(document, remote, open), `${request}-a`)
+      const openCents = Math.min(...documents.map((one) => centsOf(one, 'Balance', document.currency)))
+      if (openCents > 0) await requests.write('payment', applicationOf(document, remote, openCents), `${request}-a`)
     },
 
     cancel: (kind, remote, request) => cancelDocument(requests, kind, remote, request),
@@ -80,13 +83,13 @@ function listCandidates({ query }: QuickbooksRequests, document: BooksDocument):
 }
 
 /** Returns the balance of a payment's invoice, the maximum that can be applied to it. */
-const openOf = async ({ read }: QuickbooksRequests, document: BooksDocument): Promise<number> =>
+const findOpenCents = async ({ read }: QuickbooksRequests, document: BooksDocument): Promise<number> =>
   document.kind === 'payment' && document.invoice !== null
     ? centsOf(await read('invoice', document.invoice), 'Balance', document.currency)
     : 0
 
 /** Returns the accounts receivable account, which the journal entry of a refund needs. */
-async function receivableFor({ query }: QuickbooksRequests, { kind }: BooksDocument): Promise<string> {
+async function findReceivableAccount({ query }: QuickbooksRequests, { kind }: BooksDocument): Promise<string> {
   if (kind !== 'refund') return ''
   const [account] = await query('Account', "AccountType = 'Accounts Receivable' and Active = true")
   if (account === undefined) throw holdRecord('program', 'There is no account of type Accounts Receivable.')
@@ -159,7 +162,7 @@ const toRemote = (document: BooksDocument, found: JsonFields): RemoteRecord => (
 })
 
 /** Reads a written record. Throws `later` without one: it may exist nonetheless, so the retry looks for it. */
-function toAnswered(document: BooksDocument, answer: JsonFields): RemoteRecord {
+function parseWrittenRecord(document: BooksDocument, answer: JsonFields): RemoteRecord {
   if (answer['Id'] === undefined) throw new BooksError('later')
   return toRemote(document, answer)
 }

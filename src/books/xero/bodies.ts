@@ -13,11 +13,11 @@ import {
 } from '../program.ts'
 import { amountOf } from '../reading.ts'
 
-/** `payee` is the invoice that a payment pays; `codeOf` returns the code of an account, which journals need. */
-type BodyOptions = { accounts: AccountMap | null; payee: string; codeOf: (account: string) => string }
+/** `paidInvoice` is the invoice that a payment pays; `codeOf` returns the code of an account, which journals need. */
+type BodyOptions = { accounts: AccountMap | null; paidInvoice: string; codeOf: (account: string) => string }
 
 /** Returns the request body of a document for Xero (Accounting API, version 2.0). */
-export function toBody(document: BooksDocument, { accounts: chosen, payee, codeOf }: BodyOptions): JsonFields {
+export function toBody(document: BooksDocument, { accounts: chosen, paidInvoice, codeOf }: BodyOptions): JsonFields {
   const accounts = chosen ?? NO_ACCOUNTS
   switch (document.kind) {
     case 'customer':
@@ -25,7 +25,7 @@ export function toBody(document: BooksDocument, { accounts: chosen, payee, codeO
     case 'item':
       return { Items: [item(document)] }
     case 'payment':
-      return { Payments: [payment(document, accounts, payee)] }
+      return { Payments: [payment(document, accounts, paidInvoice)] }
     case 'invoice':
       return { Invoices: [invoice(document, accounts)] }
     case 'refund':
@@ -156,8 +156,8 @@ const sales = ({ customer, day, currency, lines }: Sale, accounts: AccountMap): 
 export const referenceOf = ({ number, mark }: PaymentDocument): string =>
   `${number.replace(/["\\]/g, ' ').slice(0, 100)} ${mark}`
 
-const payment = (document: PaymentDocument, accounts: AccountMap, payee: string): JsonFields => ({
-  Invoice: { InvoiceID: payee },
+const payment = (document: PaymentDocument, accounts: AccountMap, paidInvoice: string): JsonFields => ({
+  Invoice: { InvoiceID: paidInvoice },
   Account: { AccountID: accounts[document.account] },
   Date: document.day,
   Amount: amountOf(document.cents, document.currency),

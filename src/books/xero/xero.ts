@@ -29,24 +29,24 @@ export function openXero(api: VendorApi, { organization, accounts }: XeroOptions
     readOrganization: () => readOrganization(requests, organization),
     find: (document) => findDocument(requests, document),
 
-    async make(document, request) {
-      const payee = document.kind === 'payment' ? await findPayee(requests, document) : ''
+    async create(document, request) {
+      const paidInvoice = document.kind === 'payment' ? await findPaidInvoice(requests, document) : ''
       const codes = document.kind === 'tip' ? await accountCodes(requests) : NO_CODES
-      const body = toBody(document, { accounts, payee, codeOf: (account) => codes.get(account) ?? '' })
-      return toAnswered(document, await requests.write('PUT', ENTITIES[document.kind].path, body, request))
+      const body = toBody(document, { accounts, paidInvoice, codeOf: (account) => codes.get(account) ?? '' })
+      return parseWrittenRecord(document, await requests.write('PUT', ENTITIES[document.kind].path, body, request))
     },
 
-    async change(remote, document, request) {
+    async update(remote, document, request) {
       const path = document.kind === 'item' ? 'Items' : pathOf(document.kind, remote)
-      const body = toBody(document, { accounts, payee: '', codeOf: () => '' })
-      return toAnswered(document, await requests.write('POST', path, body, request))
+      const body = toBody(document, { accounts, paidInvoice: '', codeOf: () => '' })
+      return parseWrittenRecord(document, await requests.write('POST', path, body, request))
     },
 
     async apply(remote, { invoice, day, currency }, request) {
       const [credit, owing] = await Promise.all([requests.read('credit', remote), requests.read('invoice', invoice)])
-      const open = Math.min(centsOf(credit, 'RemainingCredit', currency), centsOf(owing, 'AmountDue', currency))
-      if (open <= 0) return
-      const allocation = { Invoice: { InvoiceID: invoice }, Amount: amountOf(open, currency), Date: day }
+      const openCents = Math.min(centsOf(credit, 'RemainingCredit', currency), centsOf(owing, 'AmountDue', currency))
+      if (openCents <= 0) return
+      const allocation = { Invoice: { InvoiceID: invoice }, Amount: amountOf(openCents, currency), Date: day }
       const path = `${pathOf('credit', remote)}/Allocations`
       await requests.write('PUT', path, { Allocations: [allocation] }, `${request}-a`)
     },
@@ -86,7 +86,7 @@ async function findOwn({ search }: XeroRequests, document: BooksDocument): Promi
 }
 
 /** Finds the invoice that a payment pays: its own, or that of a refund which the customer owes again. */
-async function findPayee({ read }: XeroRequests, document: PaymentDocument): Promise<string> {
+async function findPaidInvoice({ read }: XeroRequests, document: PaymentDocument): Promise<string> {
   if (document.invoice === null) throw holdRecord('no_invoice')
   for (const id of [document.invoice, ...document.refunds])
     if (centsOf(await read('invoice', id), 'AmountDue', document.currency) >= document.cents) return id
@@ -120,9 +120,9 @@ const toRemote = (document: BooksDocument, fields: JsonFields): RemoteRecord => 
 })
 
 /** Reads a written record. Throws `later` without one: it may exist nonetheless, so the retry looks for it. */
-function toAnswered(document: BooksDocument, answer: JsonFields): RemoteRecord {
+function parseWrittenRecord(document: BooksDocument, answer: JsonFields): RemoteRecord {
   const { path, id } = ENTITIES[document.kind]
-  const [made] = listOf(answer[path])
-  if (made?.[id] === undefined) throw new BooksError('later')
-  return toRemote(document, made)
+  const [created] = listOf(answer[path])
+  if (created?.[id] === undefined) throw new BooksError('later')
+  return toRemote(document, created)
 }

@@ -12,17 +12,17 @@ type AccountView = {
 export async function viewAccount(database: Database, existing: ExistingAccount | null): Promise<AccountView> {
   if (existing === null) return { json: {}, rows: [] }
   const through =
-    existing.through === null
+    existing.createdThrough === null
       ? null
-      : await findTenant(database, existing.through).then(({ id, name }) => ({ id, name }))
-  const way =
+      : await findTenant(database, existing.createdThrough).then(({ id, name }) => ({ id, name }))
+  const origin =
     through === null
       ? ''
       : `, through ${through.name} (${through.id}), ` +
-        `${existing.isVouched ? 'with a password from the command line' : 'by its invitation'}${existing.isProved ? ', its address proved' : ''}`
+        `${existing.isVouched ? 'with a password from the command line' : 'by its invitation'}${existing.isVerified ? ', its address proved' : ''}`
   return {
     json: { account: { since: existing.since, through } },
-    rows: [['Account', `since ${existing.since.slice(0, 10)}${way}`]],
+    rows: [['Account', `since ${existing.since.slice(0, 10)}${origin}`]],
   }
 }
 

@@ -27,9 +27,9 @@ export const clientCommands = [
         .split(',')
         .map((uri) => uri.trim())
         .filter((uri) => uri !== '')
-      const allowed = scopes === undefined ? null : parseScopes(scopes)
+      const allowList = scopes === undefined ? null : parseScopes(scopes)
       const registered = await withDatabase(({ database }) =>
-        createClient(database, { name, redirect_uris: uris, allow_list: allowed }),
+        createClient(database, { name, redirect_uris: uris, allow_list: allowList }),
       )
       const { secret, ...client } = registered
       return {

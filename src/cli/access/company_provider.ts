@@ -1,4 +1,4 @@
-import { companyProvider, turnCompanyProvider } from '../../identity/providers/company/company_provider.ts'
+import { companyProvider, setCompanyProviderOn } from '../../identity/providers/company/company_provider.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { alignColumns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -35,7 +35,7 @@ export const companyProviderCommands = [
     options: { tenant },
     run: ({ tenant }) =>
       withCompany(tenant, async (database, { id, name }) => {
-        const { issuer, on_since } = await turnCompanyProvider(database, id, false, null)
+        const { issuer, on_since } = await setCompanyProviderOn(database, id, false, null)
         return {
           json: { tenant_id: id, issuer, was_on: on_since !== null },
           text: on_since === null ? `${issuer} was off already` : `${issuer} signs nobody in to ${name} any more`,

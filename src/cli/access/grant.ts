@@ -1,4 +1,4 @@
-import { listGrants, withdrawGrant } from '../../identity/credentials/clients/grants.ts'
+import { listGrants, revokeGrant } from '../../identity/credentials/clients/grants.ts'
 import { findUser } from '../../identity/people/users.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { formatTable } from '../columns.ts'
@@ -41,7 +41,7 @@ export const grantCommands = [
     options: { client: { ...client, required: true }, user: { ...user, required: true } },
     run: async ({ client, user }) => {
       const grant = await withDatabase(async ({ database }) =>
-        withdrawGrant(database, client.trim(), (await findUser(database, user)).id),
+        revokeGrant(database, client.trim(), (await findUser(database, user)).id),
       )
       return { json: grant, text: `Revoked what ${grant.email} gave ${grant.client_name}` }
     },

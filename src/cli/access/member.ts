@@ -49,20 +49,20 @@ export const memberCommands = [
       const password = await readPassword(options.password)
       return withDatabase(async ({ database }, { baseUrl }) => {
         const { id } = await findTenant(database, tenant)
-        const { known, ...hired } = await addOrInviteMember(
+        const { existing, ...addition } = await addOrInviteMember(
           database,
           { tenant: id },
           { email, name, role, areas: levels, password },
         )
-        const account = await viewAccount(database, known)
-        if ('asked' in hired) {
-          const { link, ...invitation } = toInvitationView(hired.asked, baseUrl)
+        const account = await viewAccount(database, existing)
+        if ('invitation' in addition) {
+          const { link, ...invitation } = toInvitationView(addition.invitation, baseUrl)
           return {
             json: { tenant_id: id, ...invitation, link, ...account.json },
             text: alignColumns([['Invited', invitation.email], ['Role', role], ...account.rows, ['Link', link]]),
           }
         }
-        const { password: generated, ...member } = hired.added
+        const { password: generated, ...member } = addition.added
         return {
           json: {
             tenant_id: id,
@@ -123,16 +123,16 @@ export const memberCommands = [
         description: 'Whether their API keys and connected apps end too (keep)',
       },
     },
-    run: async ({ user, 'keys-and-apps': standing = 'keep', ...options }) => {
-      if (standing !== 'end' && standing !== 'keep')
-        throw invalidField('keys-and-apps', `must be end or keep (got '${standing}')`)
+    run: async ({ user, 'keys-and-apps': keysAndApps = 'keep', ...options }) => {
+      if (keysAndApps !== 'end' && keysAndApps !== 'keep')
+        throw invalidField('keys-and-apps', `must be end or keep (got '${keysAndApps}')`)
       const first = await readPassword(options.password)
       const password = typeof first === 'object' ? first.chosen : newPassword()
       const person = await withDatabase(async ({ database }) => {
         const account = await findUser(database, user)
         return {
           ...account,
-          left: await resetPassword(database, account.id, password, { endsStanding: standing === 'end' }),
+          left: await resetPassword(database, account.id, password, { endsStanding: keysAndApps === 'end' }),
         }
       })
       const generated = typeof first === 'object' ? null : password

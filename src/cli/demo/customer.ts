@@ -59,7 +59,7 @@ export function household(
   first_name: string,
   last_name: string,
   phone: string,
-  place: DemoLocation,
+  location: DemoLocation,
   extra: Extra = {},
 ): DemoCustomer {
   const email = `${first_name}.${last_name}@example.com`.toLowerCase().replace(/[^a-z.@]/g, '')
@@ -68,7 +68,7 @@ export function household(
     customer_type: 'individual',
     first_name,
     last_name,
-    ...withMore(person(first_name, last_name, phone, email), place, extra),
+    ...withExtra(person(first_name, last_name, phone, email), location, extra),
   }
 }
 
@@ -77,20 +77,20 @@ export const business = (
   ref: string,
   company_name: string,
   contact: Person,
-  place: DemoLocation,
+  location: DemoLocation,
   extra: Extra = {},
 ): DemoCustomer => ({
   ref,
   customer_type: 'company',
   company_name,
   payment_terms_days: 30,
-  ...withMore(contact, place, extra),
+  ...withExtra(contact, location, extra),
 })
 
-const withMore = (contact: Person, place: DemoLocation, { contacts = [], locations = [], ...extra }: Extra) => ({
+const withExtra = (contact: Person, location: DemoLocation, { contacts = [], locations = [], ...extra }: Extra) => ({
   ...extra,
   contacts: [contact, ...contacts],
-  locations: [place, ...locations],
+  locations: [location, ...locations],
 })
 
 /** Returns a contact with a phone number reserved for fiction. */

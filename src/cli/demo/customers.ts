@@ -18,9 +18,9 @@ export async function makeCustomers(site: DemoSite): Promise<Customers> {
 }
 
 async function makeTags({ make }: DemoSite): Promise<Map<string, string>> {
-  const customers = new Map<string, string>()
-  for (const [name, color] of Object.entries(TAGS)) customers.set(name, (await make('tags_create', { name, color })).id)
-  return customers
+  const tagIds = new Map<string, string>()
+  for (const [name, color] of Object.entries(TAGS)) tagIds.set(name, (await make('tags_create', { name, color })).id)
+  return tagIds
 }
 
 const makeCustomer = (

@@ -4,27 +4,27 @@ import type { Database } from '../../platform/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../messaging/inbox/directory.ts'
 import { parseEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
 import { receiveSms } from '../../messaging/inbox/inbound/inbound_sms.ts'
-import { backdateMessages, type MessageDay } from './work/backdate.ts'
+import { backdateMessages, type MessageTimes } from './work/backdate.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Highest company number that gets a phone number, because numbers reserved for fiction end at 0199. */
-const MAX_NUMBERS = 29
+const MAX_COMPANY_NUMBER = 29
 
 /** Incoming message: days ago, time and sender. A message with a subject is an e-mail. */
-type DemoMessage = { ago: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
+type DemoMessage = { daysAgo: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
 
 const MESSAGES: readonly DemoMessage[] = [
-  { ago: 52, at: '08:12', from: '+15125550104', body: 'Buenos días, el calentador no prende. ¿Pueden venir hoy?' },
+  { daysAgo: 52, at: '08:12', from: '+15125550104', body: 'Buenos días, el calentador no prende. ¿Pueden venir hoy?' },
   {
-    ago: 47,
+    daysAgo: 47,
     at: '16:45',
     from: '+15125550101',
     body: 'The shutoff by the street will not close all the way. No rush, this week is fine. Ngozi',
   },
   {
-    ago: 41,
+    daysAgo: 41,
     at: '09:30',
     from: 'Farah Aziz <farah@lanternhill.example>',
     subject: 'Drinking fountain',
@@ -33,39 +33,39 @@ const MESSAGES: readonly DemoMessage[] = [
       'PO follows.\n\nFarah',
   },
   {
-    ago: 33,
+    daysAgo: 33,
     at: '11:20',
     from: '+15125550111',
     body: 'Kitchen sink is backing up again, unit B. Gwen said to call you.',
   },
   {
-    ago: 27,
+    daysAgo: 27,
     at: '14:05',
     from: 'Gwen Albright <gwen@hydeparkrentals.example>',
     subject: 'Speedway and Duval',
     body: 'Thanks for last week. Please send both invoices together, one line for each unit.\n\nGwen',
   },
   {
-    ago: 20,
+    daysAgo: 20,
     at: '07:50',
     from: '+15125550103',
     body: 'Walter here. The smell in the hall bath is gone. You guys are great.',
   },
   {
-    ago: 13,
+    daysAgo: 13,
     at: '17:30',
     from: '+15125550108',
     body: 'Can Marcus take a look at the pressure when he is here? It hammers at night.',
   },
   {
-    ago: 8,
+    daysAgo: 8,
     at: '10:10',
     from: 'Raymond Poole <facilities@stelmochurch.example>',
     subject: 'Unit 3',
     body: 'Unit 3 buzzes louder every day. The concert is in two weeks. What would it cost?\n\nRaymond',
   },
   {
-    ago: 2,
+    daysAgo: 2,
     at: '09:40',
     from: 'Roy McAllister <roy.mcallister@example.com>',
     subject: 'Your invoice',
@@ -73,21 +73,21 @@ const MESSAGES: readonly DemoMessage[] = [
     isUnread: true,
   },
   {
-    ago: 1,
+    daysAgo: 1,
     at: '18:22',
     from: '+15125550107',
     body: 'Hi, June here. Could you come to the lake house after 10? The gate code is 0822 now.',
     isUnread: true,
   },
   {
-    ago: 1,
+    daysAgo: 1,
     at: '18:24',
     from: '+15125550107',
     body: 'And please bring the key for the pump shed, mine is gone.',
     isUnread: true,
   },
   {
-    ago: 0,
+    daysAgo: 0,
     at: '07:05',
     from: '+15125550188',
     body: 'Is this the plumber? Our water heater is leaking into the garage. 1402 Alta Vista Ave.',
@@ -100,20 +100,20 @@ export async function makeMessages(
   database: Database,
   { tenant, timezone, number }: { tenant: string; timezone: string; number: number },
 ): Promise<void> {
-  if (number > MAX_NUMBERS) return
+  if (number > MAX_COMPANY_NUMBER) return
   const [sms, mailbox] = [
     `+15125550${170 + number}`,
     number === 1 ? 'office@bartonridge.example' : `office${number}@bartonridge.example`,
   ]
   await Promise.all([addChannel(database, NUMBERS, tenant, sms), addChannel(database, MAILBOXES, tenant, mailbox)])
-  const days: MessageDay[] = []
+  const times: MessageTimes[] = []
   for (const { subject, ...content } of MESSAGES) {
     const id = subject === undefined ? `SM${newId().replaceAll('-', '')}` : `<${newId()}@example.com>`
     if (subject === undefined) await receiveSms(database, { sid: id, from: content.from, to: sms, body: content.body })
     else await receiveMail(database, { id, from: content.from, to: mailbox, subject, text: content.body })
-    days.push(dayOf(id, content, timezone))
+    times.push(messageTimes(id, content, timezone))
   }
-  await backdateMessages(database, tenant, days)
+  await backdateMessages(database, tenant, times)
 }
 
 /** Makes the first demo's owner an operator and puts one message into quarantine. */
@@ -136,12 +136,12 @@ async function receiveMail(
 }
 
 /** Returns the times a message arrived (never in the future) and was read. */
-function dayOf(message: string, { ago, at, isUnread = false }: DemoMessage, timezone: string): MessageDay {
-  const day = todayIn(timezone)
-    .subtract({ days: ago })
+function messageTimes(message: string, { daysAgo, at, isUnread = false }: DemoMessage, timezone: string): MessageTimes {
+  const planned = todayIn(timezone)
+    .subtract({ days: daysAgo })
     .toZonedDateTime({ timeZone: timezone, plainTime: at })
     .toInstant()
   const now = Temporal.Now.instant()
-  const earlier = Temporal.Instant.compare(day, now) < 0 ? day : now
-  return { message, at: earlier.toString(), read_at: isUnread ? null : earlier.add({ minutes: 25 }).toString() }
+  const receivedAt = Temporal.Instant.compare(planned, now) < 0 ? planned : now
+  return { message, at: receivedAt.toString(), read_at: isUnread ? null : receivedAt.add({ minutes: 25 }).toString() }
 }

@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { readConfig, type Config } from '../../platform/config/config.ts'
 import type { Report } from '../command.ts'
-import { onErrand } from '../../platform/db/tenant.ts'
+import { withOptions } from '../../platform/db/tenant.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { withClient } from '../../platform/db/transaction.ts'
@@ -10,7 +10,7 @@ import { baseUrlFinding } from '../../health/checks/base_url.ts'
 import { directoryFinding } from '../../health/checks/directory.ts'
 import { diskFindings } from '../../health/checks/disk.ts'
 import { mailServerFinding } from '../../health/checks/mail_server.ts'
-import { accountMailFinding, countToReview, outboxFinding, reviewFindings } from '../../health/checks/messages.ts'
+import { accountMailFinding, readReviewCounts, outboxFinding, reviewFindings } from '../../health/checks/messages.ts'
 import { paymentsFinding } from '../../health/checks/payments.ts'
 import { smsFinding } from '../../health/checks/sms.ts'
 import { storageFinding } from '../../health/checks/storage.ts'
@@ -31,7 +31,7 @@ export const diagnose = async (): Promise<Report> => report(await runChecks())
 async function runChecks(): Promise<Finding[]> {
   const config = checkConfig()
   if ('check' in config) return [config]
-  const here = [
+  const localFindings = [
     { check: 'configuration', ok: true, says: config.production ? 'read, for production' : 'read' },
     await baseUrlFinding(config),
     await directoryFinding(config.dataDir),
@@ -41,7 +41,7 @@ async function runChecks(): Promise<Finding[]> {
     ...(await mapFindings(config)),
     ...(await Promise.all([mailServerFinding(config), smsFinding(config), paymentsFinding(config)])),
   ]
-  return [...here, ...(await checkDatabase(config)), ...(await mailDomains(config))]
+  return [...localFindings, ...(await checkDatabase(config)), ...(await checkMailDomains(config))]
 }
 
 function checkConfig(): Config | Finding {
@@ -77,14 +77,14 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 /** Checks webhook secrets, late tasks and backups, and counts messages and events that await sending or review. */
 async function checkWork(owner: ClientConfig, config: Config): Promise<Finding[]> {
   const opened = await openServiceDatabase(owner, config.databaseAppUrl)
-  const { send } = onErrand(opened, { patient: true })
+  const { send } = withOptions(opened, { patient: true })
   try {
     return [
       ...(await webhookFindings(send, config)),
       tasksFinding(await listLateTasks(send, config)),
       outboxFinding(await countAllMessages(send)),
       await accountMailFinding(send),
-      ...reviewFindings(await countToReview(send)),
+      ...reviewFindings(await readReviewCounts(send)),
       ...(await checkBackups(send, config)),
     ]
   } finally {
@@ -95,9 +95,9 @@ async function checkWork(owner: ClientConfig, config: Config): Promise<Finding[]
 const MAX_DOMAINS = 20
 
 /** Checks the mail domains, if a mail server is configured. */
-async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]> {
+async function checkMailDomains({ mailServer, ...config }: Config): Promise<Finding[]> {
   if (mailServer === null) return []
-  const own = mailServer.from.address.split('@')[1]!
+  const senderDomain = mailServer.from.address.split('@')[1]!
   const domains = await withOwner({ mailServer, ...config }, (owner) =>
     withClient(owner, async (client) => {
       const { rows } = await client.query<{ domain: string }>(
@@ -106,7 +106,7 @@ async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]
       return rows.map(({ domain }) => domain)
     }),
   ).catch(() => [])
-  return mailDomainFindings([own, ...domains], config.dkimSelectors)
+  return mailDomainFindings([senderDomain, ...domains], config.dkimSelectors)
 }
 
 const sentence = (error: unknown): string =>

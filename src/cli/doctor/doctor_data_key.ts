@@ -1,10 +1,10 @@
 import type { Client, ClientConfig } from 'pg'
-import { presentKeys } from '../../identity/data_keys.ts'
+import { existingKeys } from '../../identity/data_keys.ts'
 import { MIN_SEALED_BYTES } from '../../identity/sealing.ts'
 import { withClient } from '../../platform/db/transaction.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { SpokenFinding } from '../../health/finding.ts'
+import type { TranslatedFinding } from '../../health/finding.ts'
 
 const CHECK = 'data key'
 
@@ -15,7 +15,7 @@ type SecretCount = { key: string | null; count: number }
 export async function dataKeyFinding(
   owner: ClientConfig,
   { dataKey }: Pick<Config, 'dataKey'>,
-): Promise<SpokenFinding> {
+): Promise<TranslatedFinding> {
   const counts = await secretsByKey(owner)
   try {
     return secretsFinding(counts, dataKey)
@@ -29,37 +29,48 @@ export async function dataKeyFinding(
   }
 }
 
-function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey']): SpokenFinding {
+function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey']): TranslatedFinding {
   const check = CHECK
-  const [present, ...earlier] = presentKeys(dataKey).map(({ id }) => id)
-  const count = (which: (key: string | null) => boolean): number =>
-    counts.filter(({ key }) => which(key)).reduce((sum, { count }) => sum + count, 0)
-  const missing = counts.flatMap(({ key }) => (key === null || key === present || earlier.includes(key) ? [] : [key]))
+  const [currentId, ...earlierIds] = existingKeys(dataKey).map(({ id }) => id)
+  const count = (matches: (key: string | null) => boolean): number =>
+    counts.filter(({ key }) => matches(key)).reduce((sum, { count }) => sum + count, 0)
+  const missing = counts.flatMap(({ key }) =>
+    key === null || key === currentId || earlierIds.includes(key) ? [] : [key],
+  )
   if (missing.length > 0) {
-    const says = `${secrets(count((key) => key !== null && missing.includes(key)))} sealed by ${missing.join(', ')}, not here: what they open doesn't work, and people need a recovery code`
+    const says = `${secretsText(count((key) => key !== null && missing.includes(key)))} sealed by ${missing.join(', ')}, not here: what they open doesn't work, and people need a recovery code`
     const mend =
       'Bring that key back as DATA_KEY, or as DATA_KEY_PREVIOUS beside the present one. Where it is lost: callout member factors reset; keys of tokens are made anew by themselves'
     return { check, ok: false, says, mend }
   }
-  const inClear = count((key) => key === null)
-  if (inClear > 0) {
-    const first =
-      present === undefined && dataKey.file === null ? 'Set DATA_KEY (openssl rand -base64 32), then run' : 'Run'
-    return { check, ok: false, says: `${secrets(inClear)} in clear`, mend: `${first}: callout data-key seal` }
+  const plaintextCount = count((key) => key === null)
+  if (plaintextCount > 0) {
+    const prefix =
+      currentId === undefined && dataKey.file === null ? 'Set DATA_KEY (openssl rand -base64 32), then run' : 'Run'
+    return {
+      check,
+      ok: false,
+      says: `${secretsText(plaintextCount)} in clear`,
+      mend: `${prefix}: callout data-key seal`,
+    }
   }
-  const old = count((key) => key !== null && key !== present)
+  const old = count((key) => key !== null && key !== currentId)
   if (old > 0) {
-    const says = `${secrets(old)} sealed by an earlier key, which is here`
+    const says = `${secretsText(old)} sealed by an earlier key, which is here`
     return { check, ok: true, says: `${says}; to let go of it run: callout data-key seal` }
   }
-  if (present === undefined) {
-    const how = dataKey.file === null ? 'set DATA_KEY before the service starts' : 'made when the service starts first'
-    return { check, ok: true, says: `none yet (${how})` }
+  if (currentId === undefined) {
+    const hint = dataKey.file === null ? 'set DATA_KEY before the service starts' : 'made when the service starts first'
+    return { check, ok: true, says: `none yet (${hint})` }
   }
-  return { check, ok: true, says: `${present} is here, ${secrets(count((key) => key === present))} sealed by it` }
+  return {
+    check,
+    ok: true,
+    says: `${currentId} is here, ${secretsText(count((key) => key === currentId))} sealed by it`,
+  }
 }
 
-const secrets = (count: number): string => (count === 1 ? '1 secret is' : `${count} secrets are`)
+const secretsText = (count: number): string => (count === 1 ? '1 secret is' : `${count} secrets are`)
 
 /** Counts secrets by encryption key; none for a schema without secrets. */
 async function secretsByKey(owner: ClientConfig): Promise<SecretCount[]> {

@@ -7,17 +7,17 @@ import { findLogin } from '../../platform/db/server.ts'
 import { withClient } from '../../platform/db/transaction.ts'
 import { VERSION } from '../../platform/version.ts'
 import { clusterFindings } from './doctor_cluster.ts'
-import type { SpokenFinding } from '../../health/finding.ts'
+import type { TranslatedFinding } from '../../health/finding.ts'
 
 /** Maximum clock difference in seconds. Beyond it, keys expire and limits count at the wrong time. */
-const MAX_SECONDS_APART = 2
+const MAX_CLOCK_OFFSET_SECONDS = 2
 
 /** Checks the schema, the separation of companies, and the clock of the database. */
 export async function databaseFindings(
   owner: ClientConfig,
   appUrl: string | null,
   kind: string,
-): Promise<SpokenFinding[]> {
+): Promise<TranslatedFinding[]> {
   return withClient(owner, async (client) => {
     const schema = await schemaFinding(owner)
     return [
@@ -37,12 +37,12 @@ export async function databaseFindings(
   })
 }
 
-async function serverFinding(client: Client, kind: string): Promise<SpokenFinding> {
+async function serverFinding(client: Client, kind: string): Promise<TranslatedFinding> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
   return { check: 'database', ok: true, says: `${kind} PostgreSQL ${rows[0]?.version}` }
 }
 
-async function schemaFinding(owner: ClientConfig): Promise<SpokenFinding> {
+async function schemaFinding(owner: ClientConfig): Promise<TranslatedFinding> {
   const check = 'migrations'
   try {
     const missing = await missingMigrations(owner)
@@ -54,20 +54,20 @@ async function schemaFinding(owner: ClientConfig): Promise<SpokenFinding> {
 }
 
 /** Reports this release, and the releases that last ran on the database. */
-async function releaseFinding(client: Client): Promise<SpokenFinding> {
-  const [last, before] = await findReleases(client)
-  const since = ({ version, started_at }: ReleaseRun): string =>
+async function releaseFinding(client: Client): Promise<TranslatedFinding> {
+  const [last, previous] = await findReleases(client)
+  const describeRun = ({ version, started_at }: ReleaseRun): string =>
     `${version} since ${started_at.toISOString().slice(0, 16)}Z`
-  const ran = last === undefined ? '' : `; the database had ${since(last)}`
+  const lastRun = last === undefined ? '' : `; the database had ${describeRun(last)}`
   return {
     check: 'release',
     ok: true,
-    says: `${VERSION}${ran}${before === undefined ? '' : `, before that ${since(before)}`}`,
+    says: `${VERSION}${lastRun}${previous === undefined ? '' : `, before that ${describeRun(previous)}`}`,
   }
 }
 
 /** Opens the service's connection pool, whose connections verify their own privileges. */
-async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<SpokenFinding> {
+async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<TranslatedFinding> {
   const check = 'application role'
   try {
     const database = await openServiceDatabase(owner, appUrl)
@@ -79,7 +79,7 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
 }
 
 /** Converts a known flaw to a finding. Rethrows any other error. */
-function failedFinding(check: string, error: unknown): SpokenFinding {
+function failedFinding(check: string, error: unknown): TranslatedFinding {
   const flaw = flawIn(error)
   if (flaw === undefined) throw error
   return { check, ok: false, ...flaw }
@@ -92,25 +92,30 @@ type TablePolicy = { name: string; is_walled: boolean; is_company: boolean; has_
  * whose primary key begins with a tenant_id that is also in a foreign key. Leases and lookups, which are also read
  * before a company is entered, need the fence.
  */
-async function policiesFinding(client: Client): Promise<SpokenFinding> {
+async function policiesFinding(client: Client): Promise<TranslatedFinding> {
   const check = 'row-level security'
   const { rows } = await client.query<TablePolicy>(`
-    select name, has_nobodys, is_company, is_on and case when is_company then is_forced and has_tenant else has_own end as is_walled from (
-      select c.relname as name, c.relrowsecurity as is_on, c.relforcerowsecurity as is_forced, has_tenant, has_own, not coalesce(t.attnotnull, true) as has_nobodys,
+    select name, has_nobodys, is_company, is_on and case when is_company then is_forced
+      and has_tenant else has_own end as is_walled from (
+      select c.relname as name, c.relrowsecurity as is_on, c.relforcerowsecurity as is_forced, has_tenant, has_own,
+        not coalesce(t.attnotnull, true) as has_nobodys,
         has_tenant or c.relname = 'tenants' or exists (
-          select 1 from pg_constraint k join pg_constraint f on f.conrelid = k.conrelid and f.contype = 'f' and k.conkey[1] = any(f.conkey)
+          select 1 from pg_constraint k join pg_constraint f on f.conrelid = k.conrelid and f.contype = 'f'
+            and k.conkey[1] = any(f.conkey)
           where k.conrelid = c.oid and k.contype = 'p' and k.conkey[1] = t.attnum) as is_company
       from pg_class c left join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id', lateral (
-        select coalesce(bool_or(polname = 'tenant'), false), coalesce(bool_or(polname = 'own'), false) from pg_policy where polrelid = c.oid) p (has_tenant, has_own)
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and (t.attnum is not null or c.relname = 'tenants')) tables
+        select coalesce(bool_or(polname = 'tenant'), false), coalesce(bool_or(polname = 'own'), false) from pg_policy
+          where polrelid = c.oid) p (has_tenant, has_own)
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and (t.attnum is not null or c.relname = 'tenants')) tables
     order by name`)
-  const open = rows.filter(({ is_walled }) => !is_walled)
-  if (open.length === 0) return { check, ok: true, says: `on for ${rows.length} tables` }
+  const unprotected = rows.filter(({ is_walled }) => !is_walled)
+  if (unprotected.length === 0) return { check, ok: true, says: `on for ${rows.length} tables` }
   return {
     check,
     ok: false,
-    says: `off for ${open.map(({ name }) => name).join(', ')}`,
-    mend: open.map(restorePolicy).join(' '),
+    says: `off for ${unprotected.map(({ name }) => name).join(', ')}`,
+    mend: unprotected.map(restorePolicy).join(' '),
   }
 }
 
@@ -121,7 +126,7 @@ const restorePolicy = ({ name, is_company: isCompany, has_nobodys: hasNobodys }:
     : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`
 
 /** Reports companies frozen for over a day, because a move was forgotten or never finished. */
-async function frozenFinding(client: Client): Promise<SpokenFinding> {
+async function frozenFinding(client: Client): Promise<TranslatedFinding> {
   const check = 'frozen companies'
   const { rows } = await client.query<{ tenant_id: string; is_old: boolean }>(
     `select tenant_id, since < now() - interval '1 day' as is_old from frozen_companies order by since`,
@@ -137,14 +142,14 @@ async function frozenFinding(client: Client): Promise<SpokenFinding> {
   }
 }
 
-async function clockFinding(client: Client): Promise<SpokenFinding> {
+async function clockFinding(client: Client): Promise<TranslatedFinding> {
   const check = 'clock'
   const before = Date.now()
   const { rows } = await client.query<{ ms: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
   )
-  const apart = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
-  if (Math.abs(apart) <= MAX_SECONDS_APART) return { check, ok: true, says: "agrees with the database's" }
-  const says = `the database's is ${Math.abs(apart).toFixed(1)} s ${apart > 0 ? 'ahead of' : 'behind'} this machine's`
+  const offset = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
+  if (Math.abs(offset) <= MAX_CLOCK_OFFSET_SECONDS) return { check, ok: true, says: "agrees with the database's" }
+  const says = `the database's is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine's`
   return { check, ok: false, says, mend: 'Set both machines by NTP.' }
 }

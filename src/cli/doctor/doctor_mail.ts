@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import type { SpokenFinding } from '../../health/finding.ts'
+import type { TranslatedFinding } from '../../health/finding.ts'
 
 /** DNS lookups, which tests replace. */
 export type MailDns = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
@@ -8,24 +8,24 @@ export type MailDns = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
 export async function mailDomainFindings(
   domains: readonly string[],
   selectors: readonly string[],
-  names: MailDns = new Resolver({ timeout: 3_000, tries: 2 }),
-): Promise<SpokenFinding[]> {
+  dns: MailDns = new Resolver({ timeout: 3_000, tries: 2 }),
+): Promise<TranslatedFinding[]> {
   const findings = await Promise.all(
     [...new Set(domains)].map(async (domain) => {
       return Promise.all([
-        mxFinding(domain, names),
-        spfFinding(domain, names),
-        dmarcFinding(domain, names),
-        dkimFinding(domain, selectors, names),
+        mxFinding(domain, dns),
+        spfFinding(domain, dns),
+        dmarcFinding(domain, dns),
+        dkimFinding(domain, selectors, dns),
       ])
     }),
   )
   return findings.flat()
 }
 
-async function mxFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
+async function mxFinding(domain: string, dns: MailDns): Promise<TranslatedFinding> {
   const check = `MX of ${domain}`
-  const reply = await queryDns(() => names.resolveMx(domain))
+  const reply = await queryDns(() => dns.resolveMx(domain))
   if ('fault' in reply) return unansweredFinding(check, reply.fault)
   const hosts = reply.answer.filter(({ exchange }) => exchange !== '').map(({ exchange }) => exchange)
   if (hosts.length > 0) return { check, ok: true, says: hosts.join(', ') }
@@ -33,9 +33,9 @@ async function mxFinding(domain: string, names: MailDns): Promise<SpokenFinding>
   return { check, ok: false, says: 'there is none', mend }
 }
 
-async function spfFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
+async function spfFinding(domain: string, dns: MailDns): Promise<TranslatedFinding> {
   const check = `SPF of ${domain}`
-  const reply = await queryDns(() => names.resolveTxt(domain))
+  const reply = await queryDns(() => dns.resolveTxt(domain))
   if ('fault' in reply) return unansweredFinding(check, reply.fault)
   const records = reply.answer.map((parts) => parts.join('')).filter((text) => /^v=spf1(?: |$)/i.test(text))
   const [record] = records
@@ -50,10 +50,10 @@ async function spfFinding(domain: string, names: MailDns): Promise<SpokenFinding
   return { check, ok: true, says: record }
 }
 
-async function dmarcFinding(domain: string, names: MailDns): Promise<SpokenFinding> {
+async function dmarcFinding(domain: string, dns: MailDns): Promise<TranslatedFinding> {
   const check = `DMARC of ${domain}`
-  for (const at of ancestorsOf(domain)) {
-    const reply = await queryDns(() => names.resolveTxt(`_dmarc.${at}`))
+  for (const ancestor of ancestorsOf(domain)) {
+    const reply = await queryDns(() => dns.resolveTxt(`_dmarc.${ancestor}`))
     if ('fault' in reply) return unansweredFinding(check, reply.fault)
     const record = reply.answer.map((parts) => parts.join('')).find((text) => /^v=DMARC1\b/i.test(text))
     if (record !== undefined) return { check, ok: true, says: record }
@@ -69,7 +69,7 @@ function ancestorsOf(domain: string): string[] {
 }
 
 /** Looks up a DKIM key under each of the selectors. An empty key is revoked (RFC 6376, 3.6.1). */
-async function dkimFinding(domain: string, selectors: readonly string[], names: MailDns): Promise<SpokenFinding> {
+async function dkimFinding(domain: string, selectors: readonly string[], dns: MailDns): Promise<TranslatedFinding> {
   const check = `DKIM of ${domain}`
   if (selectors.length === 0) {
     const says =
@@ -77,7 +77,7 @@ async function dkimFinding(domain: string, selectors: readonly string[], names: 
     return { check, ok: true, says }
   }
   for (const selector of selectors) {
-    const reply = await queryDns(() => names.resolveTxt(`${selector}._domainkey.${domain}`))
+    const reply = await queryDns(() => dns.resolveTxt(`${selector}._domainkey.${domain}`))
     if ('fault' in reply) return unansweredFinding(check, reply.fault)
     const records = reply.answer.map((parts) => parts.join(''))
     if (records.some((text) => /(?:^|;)\s*p=\s*[^;\s]/.test(text)))
@@ -88,7 +88,7 @@ async function dkimFinding(domain: string, selectors: readonly string[], names: 
   return { check, ok: false, says, mend }
 }
 
-const unansweredFinding = (check: string, fault: string): SpokenFinding => ({
+const unansweredFinding = (check: string, fault: string): TranslatedFinding => ({
   check,
   ok: false,
   says: `DNS did not answer (${fault})`,
@@ -96,9 +96,9 @@ const unansweredFinding = (check: string, fault: string): SpokenFinding => ({
 })
 
 /** Queries DNS. A name without records gives an empty answer. */
-async function queryDns<T>(ask: () => Promise<T[]>): Promise<{ answer: T[] } | { fault: string }> {
+async function queryDns<T>(query: () => Promise<T[]>): Promise<{ answer: T[] } | { fault: string }> {
   try {
-    return { answer: await ask() }
+    return { answer: await query() }
   } catch (error) {
     const { code = 'unknown' } = error as { code?: string }
     return code === 'ENOTFOUND' || code === 'ENODATA' ? { answer: [] } : { fault: code }

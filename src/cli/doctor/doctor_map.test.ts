@@ -3,14 +3,14 @@ import { rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { after, before, it } from 'node:test'
 import { pmtilesOf, writeTown } from '../../../test/harness/files/map_archive.ts'
-import type { SpokenFinding } from '../../health/finding.ts'
+import type { TranslatedFinding } from '../../health/finding.ts'
 import { mapFindings } from './doctor_map.ts'
 
 let path: string
 before(async () => void (path = await writeTown()))
 after(() => rm(dirname(path), { recursive: true }))
 
-const find = async (name = path, library?: () => null): Promise<SpokenFinding> => {
+const find = async (name = path, library?: () => null): Promise<TranslatedFinding> => {
   const [finding] = await mapFindings({ mapTiles: { kind: 'file', path: name } }, library)
   assert.ok(finding !== undefined)
   return finding

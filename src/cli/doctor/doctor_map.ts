@@ -1,4 +1,4 @@
-import type { SpokenFinding } from '../../health/finding.ts'
+import type { TranslatedFinding } from '../../health/finding.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { MAP_LIBRARY_COMMAND, findMapLibrary } from '../../platform/map_tiles/map_library.ts'
@@ -11,7 +11,7 @@ const ROADS = 'roads'
 export async function mapFindings(
   { mapTiles }: Pick<Config, 'mapTiles'>,
   findLibrary: () => object | null = findMapLibrary,
-): Promise<SpokenFinding[]> {
+): Promise<TranslatedFinding[]> {
   if (mapTiles === null) return []
   const check = 'map'
   if (findLibrary() === null)

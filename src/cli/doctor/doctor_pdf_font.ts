@@ -1,10 +1,10 @@
-import type { SpokenFinding } from '../../health/finding.ts'
+import type { TranslatedFinding } from '../../health/finding.ts'
 import { findFallbackFont, readFallbackFont } from '../../pdf/drawing/fallback_font.ts'
 import { fontProblem } from '../../pdf/drawing/pdf_document.ts'
 import type { Config } from '../../platform/config/config.ts'
 
 /** Reports whether the fallback font for characters missing in the built-in font is usable. */
-export function pdfFontFinding({ pdfFallbackFont }: Pick<Config, 'pdfFallbackFont'>): SpokenFinding {
+export function pdfFontFinding({ pdfFallbackFont }: Pick<Config, 'pdfFallbackFont'>): TranslatedFinding {
   const check = 'PDF font'
   const font = findFallbackFont(pdfFallbackFont)
   if (font === null)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { streamArchive } from '../../backup/archive/archive.ts'
-import type { Ending, Manifest } from '../../backup/archive/manifest.ts'
+import type { Trailer, Manifest } from '../../backup/archive/manifest.ts'
 import { takeBackup, takeBackupTo } from '../../backup/archive/take.ts'
 import { verifyBackup } from '../../backup/archive/verify.ts'
 import { readConfig } from '../../platform/config/config.ts'
@@ -25,21 +25,21 @@ export const backupCommand = command({
   run: async ({ to, verify }) => {
     const config = readConfig()
     const { key } = config.backup
-    if (verify !== undefined) return reportOn('Whole', resolve(verify), await verifyBackup(resolve(verify), key))
+    if (verify !== undefined) return reportBackup('Whole', resolve(verify), await verifyBackup(resolve(verify), key))
     const storage = openStorage(config.storage)
     if (to !== '-') {
       const path = resolve(to ?? '')
-      return reportOn('Backup', path, await withOwner(config, (owner) => takeBackup(owner, storage, path, key)))
+      return reportBackup('Backup', path, await withOwner(config, (owner) => takeBackup(owner, storage, path, key)))
     }
-    const sink = openOutput()
+    const output = openOutput()
     const backup = await withOwner(config, (owner) =>
-      takeBackupTo(owner, storage, (fill) => streamArchive(sink, fill, key)),
+      takeBackupTo(owner, storage, (fill) => streamArchive(output, fill, key)),
     )
-    return { ...reportOn('Backup', 'standard output', backup), toErrorOutput: true }
+    return { ...reportBackup('Backup', 'standard output', backup), toErrorOutput: true }
   },
 })
 
-const reportOn = (done: string, file: string, backup: Manifest & Ending): Report => ({
+const reportBackup = (label: string, file: string, backup: Manifest & Trailer): Report => ({
   json: {
     file,
     made_at: backup.made_at,
@@ -48,11 +48,11 @@ const reportOn = (done: string, file: string, backup: Manifest & Ending): Report
     files: backup.files,
     missing: backup.missing,
   },
-  text: alignColumns([[done, file], ['As of', backup.made_at], ...listContents(backup)]),
+  text: alignColumns([[label, file], ['As of', backup.made_at], ...listContents(backup)]),
 })
 
 /** Returns report rows on the contents of a backup. */
-export const listContents = ({ rows, files, missing }: Ending): string[][] => [
+export const listContents = ({ rows, files, missing }: Trailer): string[][] => [
   ['Companies', String(rows['tenants'])],
   ['Rows', String(Object.values(rows).reduce((sum, count) => sum + count, 0))],
   ['Files', String(files)],

@@ -76,38 +76,42 @@ type ChannelKind = typeof NUMBERS
 async function addAndReport(
   kind: ChannelKind,
   tenant: string,
-  read: (company: CompanySummary) => string,
+  parse: (company: CompanySummary) => string,
 ): Promise<Report> {
   return reportChannel(
     kind,
-    await withCompany(tenant, (database, company) => addChannel(database, kind, company.id, read(company))),
+    await withCompany(tenant, (database, company) => addChannel(database, kind, company.id, parse(company))),
   )
 }
 
 async function listAndReport(kind: ChannelKind, tenant: string | undefined): Promise<Report> {
-  const places = await withDatabase(async ({ database }) =>
+  const channels = await withDatabase(async ({ database }) =>
     listChannels(database, kind, tenant === undefined ? undefined : (await findTenant(database, tenant)).id),
   )
-  const rows = places.map(({ place, tenant_id, created_at }) => [place, tenant_id, created_at.slice(0, 10)])
+  const rows = channels.map(({ address: channelAddress, tenant_id, created_at }) => [
+    channelAddress,
+    tenant_id,
+    created_at.slice(0, 10),
+  ])
   return {
-    json: places.map((place) => toChannelView(kind, place)),
+    json: channels.map((channel) => toChannelView(kind, channel)),
     text: formatTable([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `There is no ${kind.what}.`),
   }
 }
 
-const removeAndReport = async (kind: ChannelKind, place: string): Promise<Report> =>
-  reportChannel(kind, await withDatabase(({ database }) => removeChannel(database, kind, place)))
+const removeAndReport = async (kind: ChannelKind, channelAddress: string): Promise<Report> =>
+  reportChannel(kind, await withDatabase(({ database }) => removeChannel(database, kind, channelAddress)))
 
-const reportChannel = (kind: ChannelKind, place: InboundChannel): Report => ({
-  json: toChannelView(kind, place),
+const reportChannel = (kind: ChannelKind, channel: InboundChannel): Report => ({
+  json: toChannelView(kind, channel),
   text: alignColumns([
-    [kind.what === 'number' ? 'Number' : 'Mailbox', place.place],
-    ['Company', place.tenant_id],
+    [kind.what === 'number' ? 'Number' : 'Mailbox', channel.address],
+    ['Company', channel.tenant_id],
   ]),
 })
 
-const toChannelView = ({ what }: ChannelKind, { place, tenant_id, created_at }: InboundChannel) => ({
-  [what === 'number' ? 'number' : 'address']: place,
+const toChannelView = ({ what }: ChannelKind, { address: channelAddress, tenant_id, created_at }: InboundChannel) => ({
+  [what === 'number' ? 'number' : 'address']: channelAddress,
   tenant_id,
   created_at,
 })

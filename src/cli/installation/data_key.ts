@@ -1,7 +1,7 @@
 import { sealModelKeys } from '../../assistant/company_models.ts'
 import { sealBooksTokens } from '../../books/connection/tokens.ts'
 import { sealSigningKeys } from '../../identity/credentials/tokens/sealed_keys.ts'
-import { openDataKeys, type Sealing } from '../../identity/data_keys.ts'
+import { openDataKeys, type SealingCounts } from '../../identity/data_keys.ts'
 import { listTenants } from '../../identity/companies/tenants.ts'
 import { sealTotpSecrets } from '../../identity/factors/app_secrets.ts'
 import { sealCompanySecrets } from '../../identity/providers/company/company_secret.ts'
@@ -18,25 +18,27 @@ export const dataKeyCommand = command({
   run: () =>
     withDatabase(async ({ database, owner }, { dataKey }) => {
       const keys = openDataKeys(dataKey)
-      const key = keys.sealing()
+      const key = keys.sealingKey()
       if (key === null)
         throw invalid('DATA_KEY must be set where DATABASE_URL is: make one with openssl rand -base64 32')
       const tenants = (await listTenants(owner)).map(({ id }) => id)
-      const done = [
+      const totals = [
         await sealTotpSecrets(database, keys),
         await sealCompanySecrets(database, keys, tenants),
         await sealModelKeys(database, keys, tenants),
         await sealBooksTokens(database, keys, tenants),
         await sealSigningKeys(database, keys),
       ].reduce(addCounts)
-      const unopened =
-        done.unopened === 0 ? '' : `; no key here opens ${done.unopened}: callout doctor names the keys that they need`
-      const text = `Key ${key.id}: ${done.sealed} sealed now, ${done.before} before${unopened}`
-      return { json: { key: key.id, ...done }, text, failed: done.unopened > 0 }
+      const warning =
+        totals.unopened === 0
+          ? ''
+          : `; no key here opens ${totals.unopened}: callout doctor names the keys that they need`
+      const text = `Key ${key.id}: ${totals.sealed} sealed now, ${totals.before} before${warning}`
+      return { json: { key: key.id, ...totals }, text, failed: totals.unopened > 0 }
     }),
 })
 
-const addCounts = (one: Sealing, other: Sealing): Sealing => ({
+const addCounts = (one: SealingCounts, other: SealingCounts): SealingCounts => ({
   sealed: one.sealed + other.sealed,
   before: one.before + other.before,
   unopened: one.unopened + other.unopened,

@@ -10,7 +10,7 @@ export const demoCommand = command({
     // Imported here because no other command needs the tools.
     const { makeDemo } = await import('./demo_company.ts')
     const { tenant, owner, key } = await withDatabase(({ database }, config) => makeDemo(database, config))
-    const facts = [
+    const rows = [
       ['Company', tenant.name],
       ['Id', tenant.id],
       ['Owner', owner.email],
@@ -19,7 +19,7 @@ export const demoCommand = command({
     ]
     return {
       json: { tenant_id: tenant.id, name: tenant.name, owner, key },
-      text: `${alignColumns(facts)}\nPassword and key are shown once.`,
+      text: `${alignColumns(rows)}\nPassword and key are shown once.`,
     }
   },
 })

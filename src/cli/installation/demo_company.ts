@@ -9,7 +9,7 @@ import { createTenant, type CompanySummary } from '../../identity/companies/tena
 import { requireValue } from '../../platform/errors/require_value.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { emptyDemo } from '../../privacy/erase/demo_company.ts'
-import { onErrand, type Database } from '../../platform/db/tenant.ts'
+import { withOptions, type Database } from '../../platform/db/tenant.ts'
 import { makeCatalog } from '../demo/billing/catalog.ts'
 import { makeCustomers } from '../demo/customers.ts'
 import { backdateRecords } from '../demo/work/backdate.ts'
@@ -37,8 +37,8 @@ export type Demo = {
  * Creates a demo company: its people, then its records through the tools. The content is always the same, with dates
  * relative to today. A further demo in the same database gets other e-mail addresses. Gives way to more urgent work.
  */
-export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
-  const database = onErrand(on, { patient: true })
+export async function makeDemo(baseDatabase: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
+  const database = withOptions(baseDatabase, { patient: true })
   // Each demo's owner has an e-mail address of its own.
   const number = (await countUsersByEmail(database, emailOf('dana%', 1))) + 1
   const { owner, ...tenant } = await createTenant(database, {
@@ -66,8 +66,12 @@ export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): 
  * Restores the records of a demo company to those of its first day. Keeps its people, their passwords and keys, and
  * adds removed colleagues again.
  */
-export async function resetDemo(on: Database, tenant: string, { baseUrl, storage }: ResetPlace): Promise<void> {
-  const database = onErrand(on, { patient: true })
+export async function resetDemo(
+  baseDatabase: Database,
+  tenant: string,
+  { baseUrl, storage }: ResetContext,
+): Promise<void> {
+  const database = withOptions(baseDatabase, { patient: true })
   await emptyDemo(database, tenant, storage)
   const members = await listMembers(database, { tenant })
   const owner = requireValue(
@@ -85,15 +89,15 @@ export async function resetDemo(on: Database, tenant: string, { baseUrl, storage
   await fillDemo(database, { caller: signedIn.caller, baseUrl, people, number })
 }
 
-type ResetPlace = { baseUrl: string; storage: Storage }
+type ResetContext = { baseUrl: string; storage: Storage }
 
 /** E-mail address of a demo's owner, with the company number if there are several. */
 const DEMO_OWNER = /^dana(?:\+(\d+))?@/
 
-type Filling = { caller: Caller; baseUrl: string; people: Record<PersonName, string>; number: number }
+type DemoContext = { caller: Caller; baseUrl: string; people: Record<PersonName, string>; number: number }
 
 /** Creates a demo company's records, as its owner. */
-async function fillDemo(database: Database, { caller, baseUrl, people, number }: Filling): Promise<void> {
+async function fillDemo(database: Database, { caller, baseUrl, people, number }: DemoContext): Promise<void> {
   const { id, timezone } = caller.tenant
   await makeRecords(openSite(database, { caller, baseUrl, people }))
   await makeOnSite(database, { tenant: id, people })
@@ -130,8 +134,8 @@ async function addColleagues(
 ): Promise<Record<Colleague, string>> {
   const add = async (person: Colleague): Promise<string> => {
     const { name, role } = PEOPLE[person]
-    const there = present.get(emailOf(person, number))
-    if (there !== undefined) return there
+    const existingId = present.get(emailOf(person, number))
+    if (existingId !== undefined) return existingId
     return (await addMember(database, { tenant }, { email: emailOf(person, number), name, role, password: 'none' }))
       .user_id
   }

@@ -4,22 +4,22 @@ import type { DemoResetResult, DemoResetSetup } from './demo_reset_thread.ts'
 
 /** Returns a function that resets a demo company in a thread, because this takes a third of a second of CPU time. */
 export function newDemoReset(setup: DemoResetSetup): (tenant: string) => Promise<void> {
-  const askThread = newWorkerThread<string, DemoResetResult>({
+  const callThread = newWorkerThread<string, DemoResetResult>({
     url: new URL('demo_reset_thread.ts', import.meta.url),
-    withinMs: 60_000,
+    timeoutMs: 60_000,
     subject: 'a demo reset',
     maxHeapMb: 256,
     data: () => setup,
   })
-  const inTurn = newFairQueue({
+  const enqueue = newFairQueue({
     maxRunning: 1,
-    maxOfCompany: 1,
-    maxInAll: 16,
+    maxPerCompany: 1,
+    maxTotal: 16,
     refusal: 'Too many demos are being reset',
   })
   return (tenant) =>
-    inTurn(tenant, async () => {
-      const { fault } = await askThread(tenant)
+    enqueue(tenant, async () => {
+      const { fault } = await callThread(tenant)
       if (fault !== undefined) throw new Error(`A demo could not be reset: ${fault}`)
     })
 }

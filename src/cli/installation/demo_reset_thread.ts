@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
 import { openDatabase } from '../../platform/db/database.ts'
 import { readRefusals } from '../../platform/db/refusals.ts'
-import { onErrand } from '../../platform/db/tenant.ts'
+import { withOptions } from '../../platform/db/tenant.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 import type { StorageConfig } from '../../platform/config/config.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
-import { oneAtATime } from '../../privacy/erase/demo_company.ts'
+import { withDemoLock } from '../../privacy/erase/demo_company.ts'
 import { resetDemo } from './demo_company.ts'
 
 /** Startup data of the thread: the service's database login and its storage. */
@@ -30,7 +30,7 @@ async function resetAlone(tenant: string): Promise<void> {
   const database = openDatabase(connection)
   try {
     await readRefusals(database)
-    await oneAtATime(onErrand(database, { patient: true }), tenant, () =>
+    await withDemoLock(withOptions(database, { patient: true }), tenant, () =>
       resetDemo(database, tenant, { baseUrl, storage: openStorage(storage) }),
     )
   } finally {

@@ -41,7 +41,7 @@ export const erasureCommands = [
     options: { from: { value: '<file>', bare: true, description: 'A file that erasures list wrote' } },
     run: async ({ from }) => {
       const tombstones = from === undefined ? [] : parseTombstones(await readFile(from, 'utf8'), from)
-      const done = await withDatabase(async ({ database, owner }, config) =>
+      const results = await withDatabase(async ({ database, owner }, config) =>
         reapplyListedErasures(
           database,
           openStorage(config.storage),
@@ -49,7 +49,7 @@ export const erasureCommands = [
           tombstones,
         ),
       )
-      return { json: done, text: formatErasures(done) }
+      return { json: results, text: formatErasures(results) }
     },
   }),
 ]
@@ -64,17 +64,17 @@ export async function reapplyListedErasures(
   const stored = await Promise.all(tenants.map((tenant) => readErasureList(storage, tenant)))
   // Imported on demand, because erasing depends on most of the code.
   const { reapplyTombstones } = await import('../../privacy/reapply.ts')
-  const done = await reapplyTombstones(database, mergeTombstones(stored.flat(), tombstones))
+  const results = await reapplyTombstones(database, mergeTombstones(stored.flat(), tombstones))
   for (const tenant of tenants)
-    if (done.some((one) => one.tenant === tenant && one.outcome !== 'refused'))
+    if (results.some((one) => one.tenant === tenant && one.outcome !== 'refused'))
       await writeErasureList(database, storage, tenant)
-  return done
+  return results
 }
 
 /** Formats the number of repeated erasures, and lists the refused ones. */
-export function formatErasures(done: readonly ReapplyResult[]): string {
-  const refused = done.filter(({ outcome }) => outcome === 'refused')
-  const count = done.filter(({ outcome }) => outcome === 'erased').length
+export function formatErasures(results: readonly ReapplyResult[]): string {
+  const refused = results.filter(({ outcome }) => outcome === 'refused')
+  const count = results.filter(({ outcome }) => outcome === 'erased').length
   return [
     `Erased again: ${count}`,
     ...refused.map(({ kind, subject, why }) => `Not erased: ${kind} ${subject}: ${why}`),

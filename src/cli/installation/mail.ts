@@ -1,4 +1,4 @@
-import { accountLetter } from '../../identity/people/recovery/account_letters.ts'
+import { writeAccountEmail } from '../../identity/people/recovery/account_letters.ts'
 import { selectMail, selectNewestMails, type AccountMailRow } from '../../identity/security/notices/account_mail.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -46,13 +46,13 @@ export const mailCommands = [
         if (mail === undefined) throw notFound('mail')
         const { address, state, reply } = mail
         const letter =
-          state === 'kept' && mail.about !== null ? await accountLetter(database.send, mail, baseUrl) : null
-        if (letter !== null && letter.before.length > 0) await database.send(letter.before)
+          state === 'kept' && mail.about !== null ? await writeAccountEmail(database.send, mail, baseUrl) : null
+        if (letter !== null && letter.prepare.length > 0) await database.send(letter.prepare)
         const content = letter === null ? null : { subject: letter.subject, text: letter.text }
-        const none = state === 'kept' ? 'It is out of date and would not be sent.' : 'Its text is not kept.'
+        const emptyText = state === 'kept' ? 'It is out of date and would not be sent.' : 'Its text is not kept.'
         return {
           json: { id: mail.id, to: address, kind: mail.kind, state, reply, ...content },
-          text: `${alignColumns([['To', address], ['State', state], ...(content === null ? [] : [['Subject', content.subject]])])}\n\n${content?.text ?? none}`,
+          text: `${alignColumns([['To', address], ['State', state], ...(content === null ? [] : [['Subject', content.subject]])])}\n\n${content?.text ?? emptyText}`,
         }
       }),
   }),

@@ -2,8 +2,8 @@ import { readConfig } from '../../platform/config/config.ts'
 import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command } from '../command.ts'
-import { takeOverMajor } from '../upgrade/next_major.ts'
-import { remark, withOwner } from '../with_database.ts'
+import { upgradeMajorVersion } from '../upgrade/next_major.ts'
+import { logToStderr, withOwner } from '../with_database.ts'
 
 export const migrateCommand = command({
   name: 'migrate',
@@ -17,8 +17,8 @@ export const migrateCommand = command({
   run: async ({ spread = 'no' }) => {
     if (spread !== 'yes' && spread !== 'no') throw invalidField('spread', `must be yes or no (got '${spread}')`)
     const config = readConfig()
-    await takeOverMajor(config, remark)
-    const applied = await withOwner(config, (owner) => migrate(owner, { spreads: spread === 'yes' }))
+    await upgradeMajorVersion(config, logToStderr)
+    const applied = await withOwner(config, (owner) => migrate(owner, { distributes: spread === 'yes' }))
     return {
       json: { applied },
       text: applied.length === 0 ? 'The schema is the present one.' : `Applied ${applied.join(', ')}.`,

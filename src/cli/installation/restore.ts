@@ -10,7 +10,7 @@ import { listTenants } from '../../identity/companies/tenants.ts'
 import { readConfig, type Config } from '../../platform/config/config.ts'
 import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
-import { onErrand } from '../../platform/db/tenant.ts'
+import { withOptions } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -18,7 +18,7 @@ import type { ReapplyResult } from '../../privacy/reapply.ts'
 import { parseTombstones, type Tombstone } from '../../privacy/tombstones.ts'
 import { alignColumns } from '../columns.ts'
 import { command, type Report } from '../command.ts'
-import { remark, withOwner } from '../with_database.ts'
+import { logToStderr, withOwner } from '../with_database.ts'
 import { listContents } from './backup.ts'
 import { reapplyListedErasures, formatErasures } from './erasures.ts'
 
@@ -44,7 +44,7 @@ export const restoreCommand = command({
     const tombstones = erasures === undefined ? [] : parseTombstones(await readFile(erasures, 'utf8'), erasures)
     return until === undefined
       ? restoreFile(config, await findFile(config, from ?? ''), tombstones)
-      : restoreMoment(config, until, tombstones)
+      : restoreToMoment(config, until, tombstones)
   },
 })
 
@@ -66,51 +66,51 @@ async function restoreFile(
   { path, from }: BackupSource,
   tombstones: readonly Tombstone[],
 ): Promise<Report> {
-  const reading = { key: config.backup.key, ...(from && { from }) }
+  const readOptions = { key: config.backup.key, ...(from && { from }) }
   // Checked before a database is started, in case the file isn't a backup.
-  if (from === undefined) await readManifest(path, reading)
+  if (from === undefined) await readManifest(path, readOptions)
   const storage = openStorage(config.storage)
-  const { restored, forgotten } = await withOwner(config, async (owner) => ({
-    restored: await restoreBackup(owner, storage, path, reading),
-    forgotten: await reapplyAfterRestore(owner, config, storage, tombstones),
+  const { restored, reapplyResults } = await withOwner(config, async (owner) => ({
+    restored: await restoreBackup(owner, storage, path, readOptions),
+    reapplyResults: await reapplyAfterRestore(owner, config, storage, tombstones),
   }))
   const { made_at, rows, files, missing, migrated } = restored
   return {
-    json: { file: path, made_at, rows, files, missing, migrated, erasures: forgotten },
+    json: { file: path, made_at, rows, files, missing, migrated, erasures: reapplyResults },
     text: alignColumns([
       ['Restored', path],
       ['As of', made_at],
       ...listContents(restored),
       ...(migrated.length === 0 ? [] : [['Migrated', migrated.join(', ')]]),
-      ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
+      ...(reapplyResults.length === 0 ? [] : [['Erasures', formatErasures(reapplyResults)]]),
     ]),
   }
 }
 
-async function restoreMoment(config: Config, until: string, tombstones: readonly Tombstone[]): Promise<Report> {
+async function restoreToMoment(config: Config, until: string, tombstones: readonly Tombstone[]): Promise<Report> {
   const { backup, databaseUrl, dataDir, storage: location } = config
   if (databaseUrl !== null)
     throw invalidField('until', "is for embedded databases; restore DATABASE_URL's by its own means")
   if (backup.to === null) throw invalidField('until', 'needs BACKUP_TO')
   const [target, storage] = [openTarget(backup.to), openStorage(location)]
   const moment = until === 'latest' ? null : parseMoment(until)
-  const options = { target, key: backup.key, dataDir, storage, until: moment, log: remark }
+  const options = { target, key: backup.key, dataDir, storage, until: moment, log: logToStderr }
   const restored = await restoreUntil(options).catch((cause: unknown) => {
     throw archiveError(target.label, 'restored', cause)
   })
-  const { forgotten, migrated } = await withOwner(config, async (owner) => ({
+  const { reapplyResults, migrated } = await withOwner(config, async (owner) => ({
     migrated: await migrate(owner),
-    forgotten: await reapplyAfterRestore(owner, config, storage, tombstones),
+    reapplyResults: await reapplyAfterRestore(owner, config, storage, tombstones),
   }))
   const { as_of: asOf, base, files, missing } = restored
   return {
-    json: { from: target.label, as_of: asOf, base, files, missing, migrated, erasures: forgotten },
+    json: { from: target.label, as_of: asOf, base, files, missing, migrated, erasures: reapplyResults },
     text: alignColumns([
       ['Restored', target.label],
       ['As of', asOf ?? base],
       ['Files', String(files)],
       ...(missing.length === 0 ? [] : [['Missing', `${missing.length} files, such as ${missing[0]}`]]),
-      ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
+      ...(reapplyResults.length === 0 ? [] : [['Erasures', formatErasures(reapplyResults)]]),
     ]),
   }
 }
@@ -133,7 +133,7 @@ async function reapplyAfterRestore(
   const database = await openServiceDatabase(owner, databaseAppUrl)
   try {
     const tenants = (await listTenants(owner)).map(({ id }) => id)
-    return await reapplyListedErasures(onErrand(database, { patient: true }), storage, tenants, tombstones)
+    return await reapplyListedErasures(withOptions(database, { patient: true }), storage, tenants, tombstones)
   } finally {
     await database.close()
   }

@@ -34,14 +34,14 @@ export const tenantCommands = [
           country,
           owner: { email: owner['owner-email'], name: owner['owner-name'], password },
         })
-        const { known, ...hired } = created.owner
-        const account = await viewAccount(database, known)
+        const { existing, ...addition } = created.owner
+        const account = await viewAccount(database, existing)
         const company: [string, string][] = [
           ['Company', created.name],
           ['Id', created.id],
         ]
-        if ('asked' in hired) {
-          const { email, link, expires_at } = toInvitationView(hired.asked, baseUrl)
+        if ('invitation' in addition) {
+          const { email, link, expires_at } = toInvitationView(addition.invitation, baseUrl)
           return {
             json: { id: created.id, name: created.name, owner: { email, link, expires_at, ...account.json } },
             text: alignColumns([
@@ -52,7 +52,7 @@ export const tenantCommands = [
             ]),
           }
         }
-        const { user_id, email, password: generated } = hired.added
+        const { user_id, email, password: generated } = addition.added
         return {
           json: {
             id: created.id,

@@ -4,7 +4,7 @@ import { freezeCompany, thawCompany } from '../../identity/companies/freeze.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { readConfig, type Config } from '../../platform/config/config.ts'
 import { openServiceDatabase } from '../../platform/db/open.ts'
-import { onErrand } from '../../platform/db/tenant.ts'
+import { withOptions } from '../../platform/db/tenant.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { ReapplyResult } from '../../privacy/reapply.ts'
@@ -57,7 +57,7 @@ export const tenantFileCommands = [
           ['Company', manifest.name],
           ['File', path],
           ['As of', made_at],
-          ...contents(manifest),
+          ...listContents(manifest),
           ['Frozen', frozen ? 'yes: bring the file in where it goes, or callout tenant thaw' : 'no: it goes on here'],
         ]),
       }
@@ -73,9 +73,9 @@ export const tenantFileCommands = [
       // Checked before a database is started, in case the file isn't a company's.
       await readFileManifest(path)
       const storage = openStorage(config.storage)
-      const { manifest, forgotten } = await withOwner(config, async (owner) => {
+      const { manifest, reapplyResults } = await withOwner(config, async (owner) => {
         const manifest = await importTenant(owner, storage, path)
-        return { manifest, forgotten: await reapplyAfterImport(owner, config, storage, manifest.tenant) }
+        return { manifest, reapplyResults: await reapplyAfterImport(owner, config, storage, manifest.tenant) }
       })
       const { name, made_at, people } = manifest
       const links = manifest.invitations.map(({ email, secret }) => ({
@@ -92,20 +92,20 @@ export const tenantFileCommands = [
           missing: manifest.missing,
           people,
           invitations: links,
-          erasures: forgotten,
+          erasures: reapplyResults,
         },
         text: alignColumns([
           ['Company', name],
           ['Id', manifest.tenant],
           ['As of', made_at],
-          ...contents(manifest),
+          ...listContents(manifest),
           ['People', `${people.made} new accounts, ${people.known} that were here`],
           ...links.map(({ email, link }) => [`Link for ${email}`, link]),
           [
             'Frozen',
             manifest.frozen ? 'no' : 'yes: it went on where it came from; callout tenant thaw when it has ended there',
           ],
-          ...(forgotten.length === 0 ? [] : [['Erasures', formatErasures(forgotten)]]),
+          ...(reapplyResults.length === 0 ? [] : [['Erasures', formatErasures(reapplyResults)]]),
         ]),
       }
     },
@@ -157,7 +157,7 @@ async function reapplyAfterImport(
 ): Promise<ReapplyResult[]> {
   const database = await openServiceDatabase(owner, databaseAppUrl)
   try {
-    return await reapplyListedErasures(onErrand(database, { patient: true }), storage, [tenant], [])
+    return await reapplyListedErasures(withOptions(database, { patient: true }), storage, [tenant], [])
   } finally {
     await database.close()
   }
@@ -170,7 +170,7 @@ const countRows = ({ held, files }: FileContents) => ({
   files,
 })
 
-const contents = ({ held, files, missing }: FileContents): string[][] => [
+const listContents = ({ held, files, missing }: FileContents): string[][] => [
   ['Rows', String(Object.values(held).reduce((sum, { rows }) => sum + rows, 0))],
   ['Files', String(files)],
   ...(missing.length === 0

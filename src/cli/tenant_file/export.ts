@@ -1,13 +1,13 @@
 import type { Client, ClientConfig } from 'pg'
 import { freezeCompany } from '../../identity/companies/freeze.ts'
 import { copyOut } from '../../platform/db/copy.ts'
-import { missingMigrations, stepsOf } from '../../platform/db/migrations/migrate.ts'
+import { missingMigrations, listAppliedMigrations } from '../../platform/db/migrations/migrate.ts'
 import { transactOn, withClient } from '../../platform/db/transaction.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { VERSION } from '../../platform/version.ts'
 import { writeArchive, type AddEntry } from '../../backup/archive/archive.ts'
-import { ENDING_NAME, rowsEntry, formatJson } from '../../backup/archive/parts.ts'
+import { TRAILER_NAME, rowsEntry, formatJson } from '../../backup/archive/parts.ts'
 import { SESSION_SETTINGS, listFiles } from '../../backup/archive/tables.ts'
 import { digestOf, openSum } from './digests.ts'
 import { FILE_MANIFEST_NAME, newFileManifest, storedFileEntry, type FileEnding, type FileManifest } from './manifest.ts'
@@ -64,18 +64,18 @@ async function writeTenantFile(
     version: VERSION,
     ...requireValue(company, 'The company'),
     tenant,
-    migrations: await stepsOf(client),
+    migrations: await listAppliedMigrations(client),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   })
   const ending: FileEnding = { held: {}, files: 0, missing: [] }
   await writeArchive(path, async (add) => {
     await add({ name: FILE_MANIFEST_NAME, bytes: formatJson(manifest) })
     for (const table of tables) ending.held[table.name] = await addRows(client, table, tenant, add)
-    for (const key of await keysOf(client, tables, tenant)) {
+    for (const key of await listStorageKeys(client, tables, tenant)) {
       if (await addFile(storage, key, add)) ending.files++
       else ending.missing.push(key)
     }
-    await add({ name: ENDING_NAME, bytes: formatJson(ending) })
+    await add({ name: TRAILER_NAME, bytes: formatJson(ending) })
   })
   return { ...manifest, ...ending }
 }
@@ -95,7 +95,7 @@ async function addRows(
   return sum.total()
 }
 
-async function keysOf(client: Client, tables: readonly ExportTable[], tenant: string): Promise<string[]> {
+async function listStorageKeys(client: Client, tables: readonly ExportTable[], tenant: string): Promise<string[]> {
   const types = await listFiles(
     tables,
     async ({ name }) =>

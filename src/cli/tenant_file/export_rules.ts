@@ -4,39 +4,45 @@ import { textColumns } from '../../tools/declare/record_facts.ts'
 /** Rule for exporting a company's rows of a table. */
 export type ExportRule = {
   /** Text, JSON and byte columns to export unchanged. None of them is a secret. */
-  keeps: readonly string[]
+  unchanged: readonly string[]
   /** SQL expressions that replace a column's value in the file. */
-  becomes: Readonly<Record<string, string>>
+  replacements: Readonly<Record<string, string>>
   /** Returns the SQL condition of the company's rows, given its id as SQL. */
-  rows: (tenant: string) => string
+  condition: (tenant: string) => string
 }
 
 function exportRule(
-  keeps: string,
-  { becomes = {}, rows = (tenant) => `tenant_id = ${tenant}` }: Partial<Omit<ExportRule, 'keeps'>> = {},
+  unchanged: string,
+  { replacements = {}, condition = (tenant) => `tenant_id = ${tenant}` }: Partial<Omit<ExportRule, 'unchanged'>> = {},
 ): ExportRule {
-  return { keeps: keeps.split(' ').filter((column) => column !== ''), becomes, rows }
+  return { unchanged: unchanged.split(' ').filter((column) => column !== ''), replacements, condition }
 }
 
 /** Returns SQL that ends what a secret gives access to, because the secret isn't exported. */
 const endColumn = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
 
 /**
- * Export rules of all tables in a company's file. A test fails for a text column in neither `keeps` nor `becomes`, and
- * for a table neither here nor in OMITTED_TABLES.
+ * Export rules of all tables in a company's file. A test fails for a text column in neither `unchanged` nor
+ * `replacements`, and for a table neither here nor in OMITTED_TABLES.
  */
 export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   users: exportRule('email name language', {
-    rows: (tenant) => `id in (select user_id from members where tenant_id = ${tenant})`,
-    becomes: { password_hash: 'null', proved_at: 'null', vouched_at: 'null', made_through: 'null', sign_in_epoch: '0' },
+    condition: (tenant) => `id in (select user_id from members where tenant_id = ${tenant})`,
+    replacements: {
+      password_hash: 'null',
+      proved_at: 'null',
+      vouched_at: 'null',
+      made_through: 'null',
+      sign_in_epoch: '0',
+    },
   }),
   tenants: exportRule(
     'name timezone currency country invoice_prefix address phone email document_footer how_to_pay website ' +
       'license_number app_policy all_propose',
-    { rows: (tenant) => `id = ${tenant}` },
+    { condition: (tenant) => `id = ${tenant}` },
   ),
   credentials: exportRule('kind name last_four scopes client_id proposes', {
-    becomes: {
+    replacements: {
       revoked_at: `case when kind = 'browser' then revoked_at else ${endColumn('revoked_at')} end`,
       opens_pages: 'null',
       fills_forms: 'null',
@@ -45,19 +51,19 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
       question_answer: 'null',
     },
   }),
-  customer_links: exportRule('offer', { becomes: { revoked_at: endColumn('revoked_at') } }),
+  customer_links: exportRule('offer', { replacements: { revoked_at: endColumn('revoked_at') } }),
   invitations: exportRule('email name role ceiling', {
-    becomes: { withdrawn_at: `case when accepted_at is null then ${endColumn('withdrawn_at')} end` },
+    replacements: { withdrawn_at: `case when accepted_at is null then ${endColumn('withdrawn_at')} end` },
   }),
   payment_events: exportRule('digest event_id endpoint type account_id state reason raw', {
-    rows: (tenant) => `tenant_id = ${tenant}
+    condition: (tenant) => `tenant_id = ${tenant}
       or (tenant_id is null and account_id in (select account_id from payment_accounts where tenant_id = ${tenant}))`,
   }),
   sent_messages: exportRule('channel provider_id status error_message error_code suppressed_for suppressed_detail', {
-    rows: (tenant) => `tenants = array[${tenant}]`,
+    condition: (tenant) => `tenants = array[${tenant}]`,
   }),
   acceptances: exportRule('name signature address user_agent hash content'),
-  assistant_conversations: exportRule('title', { becomes: { running_until: 'null' } }),
+  assistant_conversations: exportRule('title', { replacements: { running_until: 'null' } }),
   assistant_days: exportRule(''),
   assistant_messages: exportRule('role content'),
   attachment_spool: exportRule('bytes'),
@@ -67,7 +73,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   audit: exportRule('client tool record_type changed'),
   books_records: exportRule('program organization kind state remote customer number sent reason detail'),
   booking_pages: exportRule('name services frame_origins', {
-    becomes: {
+    replacements: {
       is_on: 'false',
       secret: `decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`,
     },
@@ -113,7 +119,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   message_templates: exportRule('kind channel language subject body'),
   notice_settings: exportRule(''),
   outbox: exportRule('channel cause state recipient recipient_name about_kind attachments reason reply facts', {
-    becomes: { unsubscribe_secret: 'null' },
+    replacements: { unsubscribe_secret: 'null' },
   }),
   outbox_limits: exportRule(''),
   payment_accounts: exportRule('account_id'),

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { Client, ClientConfig } from 'pg'
-import { missingMigrations, stepsOf } from '../../platform/db/migrations/migrate.ts'
-import { MAX_BYTES as LARGEST_FILE } from '../../files/screening/screening.ts'
+import { missingMigrations, listAppliedMigrations } from '../../platform/db/migrations/migrate.ts'
+import { MAX_BYTES as MAX_FILE_BYTES } from '../../files/screening/screening.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive } from '../../backup/archive/archive.ts'
 import {
-  ENDING_NAME,
+  TRAILER_NAME,
   archiveError,
   readBeginning,
   putFileOnce,
@@ -32,7 +32,7 @@ import {
   requireReferences,
   requireSums,
 } from './import_checks.ts'
-import { namingColumns } from './rows.ts'
+import { findIdColumns } from './rows.ts'
 import { createStagingTables, moveRows, stageRows, stagingTable, type StagedSums } from './staging.ts'
 import { listExportTables, type ExportTable } from './tables.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
@@ -68,7 +68,7 @@ async function loadEntries(archive: ArchiveImport): Promise<ImportedTenant> {
   const tables = await listExportTables(client)
   requireSameColumns(tables, manifest)
   await createStagingTables(client, tables)
-  const { ending, sums, matched, files } = await readAll(archive, tables, tenant)
+  const { ending, sums, matched, files } = await readEntries(archive, tables, tenant)
   requireWhole(ending, sums, files.size)
   await requireCompanyRow(client)
   await requireOwnFiles(client, tables, tenant)
@@ -78,7 +78,7 @@ async function loadEntries(archive: ArchiveImport): Promise<ImportedTenant> {
   await moveRows(client, tables, tenant).catch(requireNoClash)
   await completeImport(client, manifest)
   await requireReferences(client, tables, tenant)
-  await requireSums(client, tables, tenant, new Map([...sums].map(([name, { kept }]) => [name, kept])))
+  await requireSums(client, tables, tenant, new Map([...sums].map(([name, { mapped }]) => [name, mapped])))
   await requireFiles(client, tables, files, ending)
   const invitations = await inviteExisting(client, tenant, matched.existing)
   return { ...manifest, ...ending, people: { made: matched.made, known: matched.existing.length }, invitations }
@@ -86,7 +86,7 @@ async function loadEntries(archive: ArchiveImport): Promise<ImportedTenant> {
 
 /** Throws unless the schema is the same and the company is new. Enters the company. */
 async function requireNew(client: Client, { tenant, version, migrations }: FileManifest): Promise<void> {
-  if (JSON.stringify(await stepsOf(client)) !== JSON.stringify(migrations))
+  if (JSON.stringify(await listAppliedMigrations(client)) !== JSON.stringify(migrations))
     throw new Error(
       `it was made by version ${version} with another schema; ` +
         `bring both installations to one version, and export it again`,
@@ -99,12 +99,12 @@ async function requireNew(client: Client, { tenant, version, migrations }: FileM
 /** Disables triggers whose effects the rows already contain. */
 async function disableTriggers(client: Client): Promise<void> {
   const {
-    rows: [who],
+    rows: [user],
   } = await client.query<{ name: string }>('select quote_ident(current_user) as name')
   await client.query('set local session_replication_role = replica').catch((cause: unknown) => {
     throw new Error(
       `the database's owner may not set session_replication_role; as a superuser: ` +
-        `grant set on parameter session_replication_role to ${requireValue(who, 'The name of the user').name}`,
+        `grant set on parameter session_replication_role to ${requireValue(user, 'The name of the user').name}`,
       { cause },
     )
   })
@@ -119,42 +119,42 @@ function requireSameColumns(tables: readonly ExportTable[], manifest: FileManife
 type ReadResult = { ending: FileEnding; sums: Map<string, StagedSums>; matched: MatchedPeople; files: Set<string> }
 
 /** Loads rows into staging tables, and files into storage. */
-async function readAll(
-  { client, storage, entries, put }: ArchiveImport,
+async function readEntries(
+  { client, storage, entries, savedKeys }: ArchiveImport,
   tables: readonly ExportTable[],
   tenant: string,
 ): Promise<ReadResult> {
-  const named = new Map(tables.map((table) => [table.name, table]))
-  const sums = new Map(tables.map(({ name }) => [name, { given: openSum(), kept: openSum() }]))
-  const naming = new Map<string, boolean[]>()
+  const tablesByName = new Map(tables.map((table) => [table.name, table]))
+  const sums = new Map(tables.map(({ name }) => [name, { original: openSum(), mapped: openSum() }]))
+  const idColumns = new Map<string, boolean[]>()
   const files = new Set<string>()
   let ending: FileEnding | undefined
   let matched: MatchedPeople | undefined
-  let types: Types
-  for await (const read of entries) {
+  let types: ContentTypes
+  for await (const archiveEntry of entries) {
     if (ending !== undefined) throw new DamagedArchive('it has something after its end')
-    if (read.name === ENDING_NAME) {
-      ending = await readFileEnding(read)
+    if (archiveEntry.name === TRAILER_NAME) {
+      ending = await readFileEnding(archiveEntry)
       continue
     }
-    const entry = parseFileEntryName(read.name, tenant)
+    const entry = parseFileEntryName(archiveEntry.name, tenant)
     if ('table' in entry) {
-      const table = named.get(entry.table)
+      const table = tablesByName.get(entry.table)
       if (table === undefined)
         throw new DamagedArchive(`it has rows of ${entry.table}, which is no table of its schema`)
       // Accounts come first, so that other rows can refer to them by their ids here.
       if (table.name !== 'users') matched ??= await matchPeople(client, tenant)
       else if (matched !== undefined) throw new DamagedArchive('it has accounts in two places')
-      if (!naming.has(table.name)) naming.set(table.name, await namingColumns(client, table.name, table.columns))
-      await stageRows(client, table, read.bytes, {
+      if (!idColumns.has(table.name)) idColumns.set(table.name, await findIdColumns(client, table.name, table.columns))
+      await stageRows(client, table, archiveEntry.bytes, {
         ids: matched?.ids ?? new Map(),
-        naming: requireValue(naming.get(table.name), 'The columns of a table'),
+        idColumns: requireValue(idColumns.get(table.name), 'The columns of a table'),
         sums: requireValue(sums.get(table.name), 'The sums of a table'),
       })
     } else {
       types ??= await listStagedFiles(client, tables)
       if (files.has(entry.file)) throw new DamagedArchive(`it has the file ${entry.file} twice`)
-      await importFile(storage, entry, read, types, put)
+      await importFile(storage, entry, archiveEntry, types, savedKeys)
       files.add(entry.file)
     }
   }
@@ -162,7 +162,7 @@ async function readAll(
   return { ending, sums, matched: matched ?? (await matchPeople(client, tenant)), files }
 }
 
-type Types = Map<string, string> | undefined
+type ContentTypes = Map<string, string> | undefined
 
 const listStagedFiles = (client: Client, tables: readonly ExportTable[]): Promise<Map<string, string>> =>
   listFiles(
@@ -178,24 +178,24 @@ const listStagedFiles = (client: Client, tables: readonly ExportTable[]): Promis
 async function importFile(
   storage: Storage,
   { file, digest }: { file: string; digest: string },
-  read: ReadEntry,
+  archiveEntry: ReadEntry,
   types: ReadonlyMap<string, string>,
   put: string[],
 ): Promise<void> {
   const type = types.get(file)
   if (type === undefined) throw new DamagedArchive(`it has a file that no row names, ${file}`)
-  const bytes = await readWhole(read, LARGEST_FILE)
+  const bytes = await readWhole(archiveEntry, MAX_FILE_BYTES)
   if (digestOf(bytes) !== digest) throw new DamagedArchive(`its file ${file} was changed`)
   if (!(await putFileOnce(storage, { key: file, bytes, type }, put)))
     throw new Error(`storage has another file as ${file} already`)
 }
 
 function requireWhole(ending: FileEnding, sums: ReadonlyMap<string, StagedSums>, files: number): void {
-  for (const [table, { given }] of sums) {
-    const [have, want] = [given.total(), ending.held[table]]
-    if (have.rows !== want?.rows)
-      throw new DamagedArchive(`it has ${have.rows} rows of ${table} and should have ${want?.rows ?? 0}`)
-    if (have.sum !== want.sum) throw new DamagedArchive(`its rows of ${table} were changed`)
+  for (const [table, { original }] of sums) {
+    const [actual, expected] = [original.total(), ending.held[table]]
+    if (actual.rows !== expected?.rows)
+      throw new DamagedArchive(`it has ${actual.rows} rows of ${table} and should have ${expected?.rows ?? 0}`)
+    if (actual.sum !== expected.sum) throw new DamagedArchive(`its rows of ${table} were changed`)
   }
   if (files !== ending.files) throw new DamagedArchive(`it has ${files} files and should have ${ending.files}`)
 }
@@ -233,12 +233,12 @@ const maxUnpackedSize = async (path: string): Promise<number> =>
       () => 0,
     ))
 
-async function* limitEntries(entries: AsyncGenerator<ReadEntry>, most: number): AsyncGenerator<ReadEntry> {
+async function* limitEntries(entries: AsyncGenerator<ReadEntry>, max: number): AsyncGenerator<ReadEntry> {
   let sum = 0
   try {
     for await (const entry of entries) {
       sum += entry.size
-      if (sum > most) throw new DamagedArchive(`it unpacks to more than ${MAX_EXPANSION} times its size`)
+      if (sum > max) throw new DamagedArchive(`it unpacks to more than ${MAX_EXPANSION} times its size`)
       yield entry
     }
   } finally {

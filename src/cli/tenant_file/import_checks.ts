@@ -9,15 +9,15 @@ import { selectRows, type ExportTable } from './tables.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Lookup tables of the whole installation, with the column that may conflict and the command that frees it. */
-const LOOK_UPS = [
-  { table: 'managed_numbers', column: 'number', way: 'callout number remove' },
-  { table: 'mailboxes', column: 'address', way: 'callout mailbox remove' },
-  { table: 'payment_accounts', column: 'account_id', way: 'callout payment-account remove' },
+const LOOKUP_TABLES = [
+  { table: 'managed_numbers', column: 'number', command: 'callout number remove' },
+  { table: 'mailboxes', column: 'address', command: 'callout mailbox remove' },
+  { table: 'payment_accounts', column: 'account_id', command: 'callout payment-account remove' },
 ] as const
 
 /** Throws if a number, address or payment account already belongs to a company here. */
 export async function requireUnusedChannels(client: Client): Promise<void> {
-  for (const { table, column, way } of LOOK_UPS) {
+  for (const { table, column, command } of LOOKUP_TABLES) {
     const {
       rows: [existing],
     } = await client.query<{ key: string; tenant_id: string }>(
@@ -26,7 +26,7 @@ export async function requireUnusedChannels(client: Client): Promise<void> {
     )
     if (existing !== undefined)
       throw new Error(
-        `${existing.key} belongs to the company ${existing.tenant_id} here; take it away first, with ${way}`,
+        `${existing.key} belongs to the company ${existing.tenant_id} here; take it away first, with ${command}`,
       )
   }
 }
@@ -65,7 +65,7 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
     where not exists (select 1 from ${stagingTable('members')} m where m.user_id = p.id) limit 1`,
   )
   if (strays !== 0) throw new DamagedArchive('it has an account that is no member of its company')
-  const { rows: naming } = await client.query<{ table: string; column: string; is_list: boolean }>(
+  const { rows: idColumns } = await client.query<{ table: string; column: string; is_list: boolean }>(
     `select r.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
     from pg_attribute a join pg_class r on r.oid = a.attrelid
     where r.relnamespace = 'public'::regnamespace and r.relname = any($1) and a.attnum > 0 and not a.attisdropped
@@ -74,12 +74,12 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
     order by 1, 2`,
     [tables.filter(({ name }) => name !== 'users').map(({ name }) => name)],
   )
-  for (const { table, column, is_list: isList } of naming) {
-    const named = isList
+  for (const { table, column, is_list: isList } of idColumns) {
+    const idsJoin = isList
       ? `cross join unnest(r.${quoteIdentifier(column)}) named(id)`
       : `cross join lateral (select r.${quoteIdentifier(column)}) named(id)`
     const { rowCount } = await client.query(
-      `select from ${stagingTable(table)} r ${named} join users u on u.id = named.id
+      `select from ${stagingTable(table)} r ${idsJoin} join users u on u.id = named.id
       where not exists (select 1 from people_of_file p where p.id = u.id) limit 1`,
     )
     if (rowCount !== 0)
@@ -93,20 +93,21 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
  */
 export async function requireOwnJournal(client: Client): Promise<void> {
   const journal = stagingTable('journal')
-  const { rowCount: strange } = await client.query(
+  const { rowCount: invalidCount } = await client.query(
     `select from ${journal} s
     where s.key !~ $1 or not exists (select 1 from pg_trigger t join pg_class c on c.oid = t.tgrelid
       where t.tgname = 'journal_insert' and c.relnamespace = 'public'::regnamespace and c.relname = s.kind) limit 1`,
     [`^${UUID}(:${UUID})?$`],
   )
-  if (strange !== 0) throw new DamagedArchive('it has rows of journal that no change here could have written')
-  const { rowCount: naming } = await client.query(
+  if (invalidCount !== 0) throw new DamagedArchive('it has rows of journal that no change here could have written')
+  const { rowCount: foreignCount } = await client.query(
     `select from ${journal} s
       cross join lateral regexp_matches(replace(s.image::text, '-', ''), '\\m[0-9a-f]{32}\\M', 'gi') named(id)
       join users u on u.id = named.id[1]::uuid
     where s.image is not null and not exists (select 1 from people_of_file p where p.id = u.id) limit 1`,
   )
-  if (naming !== 0) throw new DamagedArchive("it has rows of journal whose image names an account that it doesn't have")
+  if (foreignCount !== 0)
+    throw new DamagedArchive("it has rows of journal whose image names an account that it doesn't have")
 }
 
 type Reference = { table: string; name: string; target: string; columns: string[]; keys: string[] }
@@ -146,8 +147,8 @@ export async function requireSums(
   for (const table of tables.filter(({ name }) => name !== 'users')) {
     const sum = openSum()
     await copyOut(client, `copy (${selectRows(table, tenant)}) to stdout`, async (rows) => sum.add(rows))
-    const [there, expected] = [sum.total(), requireValue(sums.get(table.name), 'The sum of a table').total()]
-    if (there.rows !== expected.rows || there.sum !== expected.sum)
+    const [actual, expected] = [sum.total(), requireValue(sums.get(table.name), 'The sum of a table').total()]
+    if (actual.rows !== expected.rows || actual.sum !== expected.sum)
       throw new DamagedArchive(`rows of ${table.name} read otherwise than it has them`)
   }
 }

@@ -54,8 +54,8 @@ const ENTRY = new RegExp(
 
 /** Parses the name of an entry between the first and the last. File names must start with the company's id. */
 export function parseFileEntryName(name: string, tenant: string): { table: string } | { file: string; digest: string } {
-  const [, table, file, of, digest] = ENTRY.exec(name) ?? []
+  const [, table, file, tenantId, digest] = ENTRY.exec(name) ?? []
   if (table !== undefined) return { table }
-  if (file !== undefined && digest !== undefined && of === tenant) return { file, digest }
+  if (file !== undefined && digest !== undefined && tenantId === tenant) return { file, digest }
   throw new DamagedArchive(`it has an entry of no known kind, ${JSON.stringify(name.slice(0, 100))}`)
 }

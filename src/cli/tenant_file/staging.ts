@@ -19,26 +19,26 @@ export async function createStagingTables(client: Client, tables: readonly Expor
 }
 
 /** Checksums of staged rows: with the file's ids, and with people's ids here. */
-export type StagedSums = { given: RowSum; kept: RowSum }
+export type StagedSums = { original: RowSum; mapped: RowSum }
 
 /** Stages a part of a table's rows. */
 export async function stageRows(
   client: Client,
   { name, columns }: ExportTable,
   bytes: AsyncIterable<Buffer>,
-  { ids, naming, sums }: { ids: ReadonlyMap<string, string>; naming: readonly boolean[]; sums: StagedSums },
+  { ids, idColumns, sums }: { ids: ReadonlyMap<string, string>; idColumns: readonly boolean[]; sums: StagedSums },
 ): Promise<void> {
   async function* rows(): AsyncGenerator<Buffer> {
     for await (const part of readWholeRows(bytes)) {
-      const replaced = replaceIds(part, ids, naming)
-      sums.given.add(part)
-      sums.kept.add(replaced)
+      const replaced = replaceIds(part, ids, idColumns)
+      sums.original.add(part)
+      sums.mapped.add(replaced)
       yield replaced
     }
   }
-  const before = sums.kept.total().rows
+  const before = sums.mapped.total().rows
   const count = await copyIn(client, `copy ${stagingTable(name)} ${columnList(columns)} from stdin`, rows())
-  if (count !== sums.kept.total().rows - before) throw new DamagedArchive(`it has rows of ${name} that end too early`)
+  if (count !== sums.mapped.total().rows - before) throw new DamagedArchive(`it has rows of ${name} that end too early`)
 }
 
 /** Moves the rows to their tables. Throws for a row of another company. */
@@ -55,13 +55,13 @@ export async function moveRows(client: Client, tables: readonly ExportTable[], t
 }
 
 async function requireOwnRows(client: Client, name: string, columns: readonly string[], tenant: string): Promise<void> {
-  const whose = name === 'tenants' ? 'id' : columns.includes('tenant_id') ? 'tenant_id' : undefined
-  const strays =
-    whose !== undefined
-      ? `${whose} <> $1::uuid`
+  const tenantColumn = name === 'tenants' ? 'id' : columns.includes('tenant_id') ? 'tenant_id' : undefined
+  const strayCondition =
+    tenantColumn !== undefined
+      ? `${tenantColumn} <> $1::uuid`
       : columns.includes('tenants')
         ? 'tenants <> array[$1::uuid]'
         : '$1::uuid is null'
-  const { rowCount } = await client.query(`select from ${stagingTable(name)} where ${strays} limit 1`, [tenant])
+  const { rowCount } = await client.query(`select from ${stagingTable(name)} where ${strayCondition} limit 1`, [tenant])
   if (rowCount !== 0) throw new DamagedArchive(`it has rows of ${name} of another company`)
 }

@@ -7,18 +7,20 @@ export type ExportTable = Pick<BackupTable, 'name' | 'columns'> & ExportRule
 
 /** Lists the tables of a company's file in the order of EXPORT_RULES: accounts and the company itself first. */
 export async function listExportTables(client: Client): Promise<ExportTable[]> {
-  const there = new Map((await listTables(client)).map((table) => [table.name, table]))
-  return Object.entries(EXPORT_RULES).map(([name, carried]) => {
-    const table = there.get(name)
+  const existing = new Map((await listTables(client)).map((table) => [table.name, table]))
+  return Object.entries(EXPORT_RULES).map(([name, rule]) => {
+    const table = existing.get(name)
     if (table === undefined) throw new Error(`The schema has no table ${name}`)
-    return { ...carried, name, columns: table.columns }
+    return { ...rule, name, columns: table.columns }
   })
 }
 
 /** Returns SQL that selects a company's rows as exported. */
-export function selectRows({ name, columns, becomes, rows }: ExportTable, tenant: string): string {
+export function selectRows({ name, columns, replacements, condition }: ExportTable, tenant: string): string {
   const values = columns.map((column) =>
-    becomes[column] === undefined ? quoteIdentifier(column) : `${becomes[column]} as ${quoteIdentifier(column)}`,
+    replacements[column] === undefined
+      ? quoteIdentifier(column)
+      : `${replacements[column]} as ${quoteIdentifier(column)}`,
   )
-  return `select ${values.join(', ')} from ${quoteIdentifier(name)} where ${rows(`'${tenant}'::uuid`)}`
+  return `select ${values.join(', ')} from ${quoteIdentifier(name)} where ${condition(`'${tenant}'::uuid`)}`
 }

@@ -11,18 +11,18 @@ import { sizeOf } from './data_copy.ts'
 import type { Upgrade } from './plan_file.ts'
 import { hasUnit } from './unit.ts'
 
-type Wanted = { program: string; unit: string | null; backup: string | undefined }
+type UpgradeOptions = { program: string; unit: string | null; backup: string | undefined }
 
 /** Maximum age in hours of a backup to upgrade with. */
 const MAX_BACKUP_HOURS = 24
 
 /** Disk space in bytes to keep free besides the copies. */
-const SPARE = 256 * 2 ** 20
+const MIN_FREE_BYTES = 256 * 2 ** 20
 
-const own = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)))
+const releaseFolder = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)))
 
 /** Checks everything possible before anything changes, and returns the plan. Throws one sentence for the operator. */
-export async function checkUpgrade(config: Config, { program, unit, backup }: Wanted): Promise<Upgrade> {
+export async function checkUpgrade(config: Config, { program, unit, backup }: UpgradeOptions): Promise<Upgrade> {
   requirePlatform(config)
   if (unit !== null && !(await hasUnit(unit)))
     throw new Error(
@@ -40,7 +40,7 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
     unit,
     ready: `http://${host.includes(':') ? `[${host}]` : host}:${config.port}/health/ready`,
     from,
-    to: { version: VERSION, folder: own },
+    to: { version: VERSION, folder: releaseFolder },
     data,
     owner: { uid, gid },
     backup: newest,
@@ -70,7 +70,7 @@ async function findProgram(link: string): Promise<Upgrade['from']> {
   })
   const { version }: { version: string } = JSON.parse(text)
   const folder = realpathSync(link)
-  if (folder === own)
+  if (folder === releaseFolder)
     throw new Error(
       `${link} is this release already: put the new one in a directory of its own, and run its bin/callout upgrade`,
     )
@@ -85,17 +85,17 @@ async function findProgram(link: string): Promise<Upgrade['from']> {
   return { version, link, folder, moved }
 }
 
-function isEarlier(version: string, than: string): boolean {
-  const [a, b] = [version, than].map((one) => one.split(/[.-]/, 3).map(Number))
-  const at = [0, 1, 2].find((i) => a?.[i] !== b?.[i])
-  return at !== undefined && (a?.[at] ?? 0) < (b?.[at] ?? 0)
+function isEarlier(version: string, other: string): boolean {
+  const [a, b] = [version, other].map((one) => one.split(/[.-]/, 3).map(Number))
+  const index = [0, 1, 2].find((i) => a?.[i] !== b?.[i])
+  return index !== undefined && (a?.[index] ?? 0) < (b?.[index] ?? 0)
 }
 
 async function findData(dataDir: string): Promise<Upgrade['data']> {
-  const entrance = join(dataDir, 'postgres')
-  if (!existsSync(join(entrance, 'data', 'PG_VERSION')))
+  const databaseLink = join(dataDir, 'postgres')
+  if (!existsSync(join(databaseLink, 'data', 'PG_VERSION')))
     throw new Error(`There is no embedded database in ${dataDir}: set DATA_DIR to the service's`)
-  const folder = realpathSync(entrance)
+  const folder = realpathSync(databaseLink)
   return { dataDir, folder, copy: join(dirname(folder), `${basename(folder)}.before-upgrade`) }
 }
 
@@ -123,16 +123,16 @@ async function findBackup(
 /** Throws unless there is space for a copy of the database and for a backup, which is at most as large. */
 async function requireSpace(folder: string, backups: string | null): Promise<void> {
   const size = await sizeOf(folder)
-  const needs = new Map<number, { where: string; bytes: number }>()
-  for (const where of backups === null ? [dirname(folder)] : [dirname(folder), backups]) {
-    const { dev } = await stat(where)
-    const sum = needs.get(dev) ?? { where, bytes: SPARE }
-    needs.set(dev, { ...sum, bytes: sum.bytes + size })
+  const requiredSpace = new Map<number, { targetFolder: string; bytes: number }>()
+  for (const targetFolder of backups === null ? [dirname(folder)] : [dirname(folder), backups]) {
+    const { dev } = await stat(targetFolder)
+    const sum = requiredSpace.get(dev) ?? { targetFolder, bytes: MIN_FREE_BYTES }
+    requiredSpace.set(dev, { ...sum, bytes: sum.bytes + size })
   }
-  for (const { where, bytes } of needs.values()) {
-    const { bavail, bsize } = await statfs(where)
+  for (const { targetFolder, bytes } of requiredSpace.values()) {
+    const { bavail, bsize } = await statfs(targetFolder)
     if (bavail * bsize >= bytes) continue
     const [free, needed] = [bavail * bsize, bytes].map((count) => `${(count / 2 ** 20).toFixed(0)} MiB`)
-    throw new Error(`${where} has ${free} left, and the upgrade needs ${needed} for a while: make room there`)
+    throw new Error(`${targetFolder} has ${free} left, and the upgrade needs ${needed} for a while: make room there`)
   }
 }

@@ -23,11 +23,11 @@ export async function stopDatabase({ data, from }: Upgrade, force = false): Prom
 }
 
 /** Copies the stopped database beside itself, with owners and times, as a reflink if the file system supports it. */
-export async function copyAside({ data }: Upgrade): Promise<void> {
+export async function copyData({ data }: Upgrade): Promise<void> {
   const unfinished = `${data.copy}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
-  const byReference = process.platform === 'linux' ? ['--reflink=auto'] : []
-  await run('cp', ['-a', ...byReference, data.folder, unfinished])
+  const reflinkArgs = process.platform === 'linux' ? ['--reflink=auto'] : []
+  await run('cp', ['-a', ...reflinkArgs, data.folder, unfinished])
   await run('sync')
   await rename(unfinished, data.copy)
 }
@@ -44,10 +44,10 @@ export async function restoreCopy(plan: Upgrade): Promise<void> {
   await rm(data.folder, { recursive: true, force: true })
   await rename(data.copy, data.folder)
   // A new cluster in another folder had replaced it.
-  const entrance = join(data.dataDir, 'postgres')
-  if ((await realpath(entrance)) === data.folder) return
-  await rm(entrance)
-  await symlink(data.folder, entrance)
+  const databaseLink = join(data.dataDir, 'postgres')
+  if ((await realpath(databaseLink)) === data.folder) return
+  await rm(databaseLink)
+  await symlink(data.folder, databaseLink)
 }
 
 /** Returns the size of a folder in bytes. */

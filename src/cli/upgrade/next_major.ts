@@ -4,7 +4,7 @@ import { findPackagedMajor } from '../../platform/db/embedded/binaries.ts'
 import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { readMajor } from '../../platform/db/embedded/major.ts'
 import { prepareNext, replaceCluster } from '../../platform/db/embedded/replace.ts'
-import { takeLock } from '../../platform/db/open.ts'
+import { acquireLock } from '../../platform/db/open.ts'
 import { openStorage } from '../../platform/storage/open_storage.ts'
 import { restoreBackup } from '../../backup/archive/restore.ts'
 import { takeBackup } from '../../backup/archive/take.ts'
@@ -16,20 +16,25 @@ type Log = (line: string) => void
  * Upgrades the embedded database from an earlier PostgreSQL major version, if POSTGRES_PREVIOUS points to its server:
  * restores a backup of its rows into a new cluster, which then replaces the old one. The old one is kept unchanged.
  */
-export async function takeOverMajor({ databaseUrl, dataDir, postgresPrevious }: Takeover, log: Log): Promise<void> {
+export async function upgradeMajorVersion(
+  { databaseUrl, dataDir, postgresPrevious }: Takeover,
+  log: Log,
+): Promise<void> {
   if (databaseUrl !== null || postgresPrevious === null) return
-  const [written, ours] = [await readMajor(join(dataDir, 'postgres', 'data')), await findPackagedMajor()]
-  if (written === undefined || written >= ours) return
-  log(`The database is taken over from PostgreSQL ${written} to ${ours}.`)
+  const [currentMajor, packagedMajor] = [await readMajor(join(dataDir, 'postgres', 'data')), await findPackagedMajor()]
+  if (currentMajor === undefined || currentMajor >= packagedMajor) return
+  log(`The database is taken over from PostgreSQL ${currentMajor} to ${packagedMajor}.`)
   const old = await startEmbedded({ dataDir, previous: postgresPrevious, log })
   try {
-    const lock = await takeLock(old.connection, dataDir)
+    const lock = await acquireLock(old.connection, dataDir)
     await copyRows(dataDir, old.connection, log).finally(() => lock.end())
   } finally {
     await old.stop()
   }
-  const folder = await replaceCluster(dataDir, `postgres.${written}`)
-  log(`The database is of PostgreSQL ${ours} now. The files of ${written} are in ${folder}: remove them in a while.`)
+  const folder = await replaceCluster(dataDir, `postgres.${currentMajor}`)
+  log(
+    `The database is of PostgreSQL ${packagedMajor} now. The files of ${currentMajor} are in ${folder}: remove them in a while.`,
+  )
 }
 
 /** Copies the rows through a backup without stored files, which stay where they are. */

@@ -10,19 +10,19 @@ export async function runProgram(
   { owner }: Pick<Upgrade, 'owner'>,
   folder: string,
   args: readonly string[],
-  more: Record<string, string> = {},
-  codes: readonly number[] = [0],
+  extraEnv: Record<string, string> = {},
+  successCodes: readonly number[] = [0],
 ): Promise<string> {
   const isRoot = process.geteuid?.() === 0
   const child = spawn(join(folder, 'node_modules/.bin/node'), [join(folder, 'bin/callout'), ...args], {
     // oxlint-disable-next-line node/no-process-env -- the commands of both releases read the same settings
-    env: { ...process.env, ...more },
+    env: { ...process.env, ...extraEnv },
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(isRoot && owner.uid !== 0 ? owner : {}),
   })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  if (codes.includes(Number(code))) return out
+  if (successCodes.includes(Number(code))) return out
   throw new Error(`callout ${args[0]} of ${folder} failed: ${err.trim().split('\n').at(-1) || `it ended with ${code}`}`)
 }
 

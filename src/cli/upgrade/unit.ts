@@ -6,10 +6,10 @@ import type { Upgrade } from './plan_file.ts'
 const run = promisify(execFile)
 
 /** Thrown once the new release has answered, because a rollback would lose data it accepted. */
-export class NoWayBack extends Error {}
+export class UnsafeRollbackError extends Error {}
 
 /** Milliseconds a service has to become ready. */
-const READY_WITHIN = 60_000
+const READY_TIMEOUT = 60_000
 
 /** Checks whether systemd knows a unit. */
 export const hasUnit = (unit: string): Promise<boolean> =>
@@ -27,12 +27,12 @@ export async function startUnit({ unit }: Upgrade): Promise<void> {
 }
 
 /**
- * Waits until the service is ready. Throws `NoWayBack` if it answered but isn't ready in time, because it may have
- * accepted data that a rollback would lose.
+ * Waits until the service is ready. Throws `UnsafeRollbackError` if it answered but isn't ready in time, because it may
+ * have accepted data that a rollback would lose.
  */
 export async function waitUntilReady({ unit, ready, to }: Upgrade): Promise<void> {
   if (unit === null) return
-  const deadline = performance.now() + READY_WITHIN
+  const deadline = performance.now() + READY_TIMEOUT
   let answered = false
   while (performance.now() < deadline) {
     const status = await fetch(ready, { signal: AbortSignal.timeout(3_000) }).then(
@@ -50,7 +50,7 @@ export async function waitUntilReady({ unit, ready, to }: Upgrade): Promise<void
     await sleep(100)
   }
   if (!answered) throw new Error(`the service did not answer at ${ready} within a minute: journalctl -u ${unit}`)
-  throw new NoWayBack(
+  throw new UnsafeRollbackError(
     `Callout ${to.version} answers and is not ready: journalctl -u ${unit} says why. ` +
       'To go back and lose what it accepted: callout upgrade --back yes',
   )

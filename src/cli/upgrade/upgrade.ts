@@ -4,13 +4,13 @@ import { readConfig } from '../../platform/config/config.ts'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { command, type Report } from '../command.ts'
-import { remark } from '../with_database.ts'
-import type { SpokenFinding } from '../../health/finding.ts'
+import { logToStderr } from '../with_database.ts'
+import type { TranslatedFinding } from '../../health/finding.ts'
 import { checkUpgrade } from './checks.ts'
-import { copyAside, restoreCopy, stopDatabase } from './data_copy.ts'
+import { copyData, restoreCopy, stopDatabase } from './data_copy.ts'
 import { PLAN_FILE, readPlan, requireNoOpenUpgrade, writePlan, type Upgrade } from './plan_file.ts'
 import { runProgram, switchBack, switchProgram } from './program.ts'
-import { NoWayBack, startUnit, stopUnit, waitUntilReady } from './unit.ts'
+import { UnsafeRollbackError, startUnit, stopUnit, waitUntilReady } from './unit.ts'
 
 export const upgradeCommand = command({
   name: 'upgrade',
@@ -26,7 +26,7 @@ export const upgradeCommand = command({
   run: async ({ program = '/opt/callout', service = 'callout', backup, back = 'no' }) => {
     if (back !== 'yes' && back !== 'no') throw invalidField('back', `must be yes or no (got '${back}')`)
     const config = readConfig()
-    if (back === 'yes') return goBack(await readPlan(config.dataDir), 'asked for')
+    if (back === 'yes') return rollBack(await readPlan(config.dataDir), 'asked for')
     await requireNoOpenUpgrade(config.dataDir)
     return upgrade(await checkUpgrade(config, { program, unit: service === 'none' ? null : service, backup }))
   },
@@ -35,7 +35,7 @@ export const upgradeCommand = command({
 async function upgrade(plan: Upgrade): Promise<Report> {
   const { from, to, backup } = plan
   if (!backup.isThere) {
-    remark(`Backing up to ${backup.path}`)
+    logToStderr(`Backing up to ${backup.path}`)
     await runProgram(plan, from.folder, ['backup', '--to', backup.path])
   }
   await writePlan(plan)
@@ -44,26 +44,26 @@ async function upgrade(plan: Upgrade): Promise<Report> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const since = performance.now()
-    remark('Stopping the service')
+    logToStderr('Stopping the service')
     await stopUnit(plan)
     await stopDatabase(plan)
-    await copyAside(plan)
+    await copyData(plan)
     await switchProgram(plan)
-    remark(`Migrating to ${to.version}`)
+    logToStderr(`Migrating to ${to.version}`)
     await runProgram(plan, to.folder, ['migrate'], { POSTGRES_PREVIOUS: from.moved })
-    const remarks = await requireHealthy(plan)
-    remark('Starting the service')
+    const warnings = await requireHealthy(plan)
+    logToStderr('Starting the service')
     await startUnit(plan)
     await waitUntilReady(plan)
-    return await finish(plan, since, remarks)
+    return await finish(plan, since, warnings)
   } catch (error) {
-    if (error instanceof NoWayBack) throw error
-    return goBack(plan, errorMessage(error))
+    if (error instanceof UnsafeRollbackError) throw error
+    return rollBack(plan, errorMessage(error))
   }
 }
 
 /** Doctor checks that an upgrade could break. Others are only reported. */
-const ESSENTIAL: ReadonlySet<string> = new Set([
+const ESSENTIAL_CHECKS: ReadonlySet<string> = new Set([
   'configuration',
   'data directory',
   'storage',
@@ -77,32 +77,32 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 /** Runs the new release's doctor before anyone can write. Throws if an essential check fails; returns the others. */
 async function requireHealthy(plan: Upgrade): Promise<string[]> {
   const out = await runProgram(plan, plan.to.folder, ['doctor', '--json'], {}, [0, 1])
-  const { checks }: { checks: SpokenFinding[] } = JSON.parse(out)
-  const wrong = checks.filter(({ ok }) => !ok)
-  const broken = wrong.find(({ check }) => ESSENTIAL.has(check))
+  const { checks }: { checks: TranslatedFinding[] } = JSON.parse(out)
+  const failed = checks.filter(({ ok }) => !ok)
+  const broken = failed.find(({ check }) => ESSENTIAL_CHECKS.has(check))
   if (broken !== undefined) throw new Error(`the doctor of ${plan.to.version} found ${broken.check}: ${broken.says}`)
-  return wrong.map(({ check, says }) => `${check}: ${says}`)
+  return failed.map(({ check, says }) => `${check}: ${says}`)
 }
 
-async function finish(plan: Upgrade, since: number, remarks: readonly string[]): Promise<Report> {
+async function finish(plan: Upgrade, since: number, warnings: readonly string[]): Promise<Report> {
   const { from, to, backup, data } = plan
   await rm(data.copy, { recursive: true, force: true })
   await rm(join(data.dataDir, PLAN_FILE))
   const seconds = Math.round((performance.now() - since) / 1000)
   const next = plan.unit === null ? ' Start the service now.' : ''
-  const remarkText = remarks.map((one) => `\nThe doctor found ${one}`).join('')
+  const warningText = warnings.map((one) => `\nThe doctor found ${one}`).join('')
   return {
-    json: { from: from.version, to: to.version, backup: backup.path, seconds, found: remarks },
+    json: { from: from.version, to: to.version, backup: backup.path, seconds, found: warnings },
     text:
       `Callout ${to.version} runs from ${from.link}; it was stopped for ${seconds} s.${next}\n` +
-      `${from.version} is in ${from.moved}, the backup in ${backup.path}.${remarkText}`,
+      `${from.version} is in ${from.moved}, the backup in ${backup.path}.${warningText}`,
   }
 }
 
 /** Restores the previous program and data, and restarts the service. */
-async function goBack(plan: Upgrade, reason: string): Promise<Report> {
+async function rollBack(plan: Upgrade, reason: string): Promise<Report> {
   const since = performance.now()
-  remark(`Going back to ${plan.from.version}: ${reason}`)
+  logToStderr(`Going back to ${plan.from.version}: ${reason}`)
   await stopUnit(plan)
   await restoreCopy(plan)
   await switchBack(plan)

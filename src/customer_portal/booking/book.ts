@@ -26,8 +26,11 @@ type BookingRequest = {
   windowMinutes: number
 }
 
-/** Result of a booking. `isNew` is false for a repeated submit; `alike` names possible duplicates of the customer. */
-export type OnlineBooking = { job: string; start: string; isNew: boolean; alike: readonly Warning[] }
+/**
+ * Result of a booking. `isNew` is false for a repeated submit; `duplicateWarnings` names possible duplicates of the
+ * customer.
+ */
+export type OnlineBooking = { job: string; start: string; isNew: boolean; duplicateWarnings: readonly Warning[] }
 
 /**
  * Books a held time for a new customer, with their job, in one transaction. It matches no existing customer, so that
@@ -59,15 +62,15 @@ export async function bookOnline(
     ...(customer.also ?? []),
   ]
   for (const record of records) await auditByCustomer(db, 'jobs.book_by_link', CLIENT, record)
-  return { job: job.id, start, isNew: true, alike: customer.warnings ?? [] }
+  return { job: job.id, start, isNew: true, duplicateWarnings: customer.warnings ?? [] }
 }
 
 /** Returns the booking already made from a hold, with its own time, even if the page shows another one. */
-async function findBooked(db: Db, job: string, otherwise: string): Promise<OnlineBooking> {
+async function findBooked(db: Db, job: string, fallback: string): Promise<OnlineBooking> {
   const { scheduled_start } = await db.one<Pick<Job, 'scheduled_start'>>(
     sql`select scheduled_start from jobs where tenant_id = ${db.tenant} and id = ${job}`,
   )
-  return { job, start: new Date(scheduled_start ?? otherwise).toISOString(), isNew: false, alike: [] }
+  return { job, start: new Date(scheduled_start ?? fallback).toISOString(), isNew: false, duplicateWarnings: [] }
 }
 
 /**

@@ -57,12 +57,12 @@ export async function findOwnVisit(
   { link, visit }: Pick<VisitChange, 'link' | 'visit'>,
   load: (db: Db, id: string) => Promise<Job> = findJob,
 ): Promise<LinkedVisit | undefined> {
-  const [page, own] = await Promise.all([
+  const [page, ownVisit] = await Promise.all([
     findBookingPage(db),
     db.maybe(sql`select id from jobs
       where tenant_id = ${db.tenant} and id = ${visit} and customer_id = ${link.customer_id}`),
   ])
-  if (page === undefined || own === undefined) return undefined
+  if (page === undefined || ownVisit === undefined) return undefined
   const job = await load(db, visit)
   return { visit: job, page, rights: rightsTo(page, job) }
 }
@@ -111,9 +111,9 @@ export async function cancelVisit(
 }
 
 async function requireChangeable(db: Db, change: VisitChange, right: keyof VisitRights): Promise<LinkedVisit> {
-  const own = await findOwnVisit(db, change, lockEditable)
-  if (own === undefined || !own.rights[right]) throw conflict(refusals.visitFixed())
-  return own
+  const linkedVisit = await findOwnVisit(db, change, lockEditable)
+  if (linkedVisit === undefined || !linkedVisit.rights[right]) throw conflict(refusals.visitFixed())
+  return linkedVisit
 }
 
 const withLink = <W extends { changes: Record<string, readonly [unknown, unknown]> }>(

@@ -17,22 +17,22 @@ export type BookingContact = {
 const MAX_ANSWER = 500
 
 /** Parses the contact details from a form. Throws with every problem at once. */
-export function readContact(sent: URLSearchParams, service: BookableService, country: string): BookingContact {
+export function readContact(form: URLSearchParams, service: BookableService, country: string): BookingContact {
   const problems: FieldProblem[] = []
-  const read = <T>(work: () => T, otherwise: T): T => {
+  const read = <T>(work: () => T, fallback: T): T => {
     try {
       return work()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       problems.push(...error.problems)
-      return otherwise
+      return fallback
     }
   }
-  const line = (name: string, most: number): string =>
-    read(() => parseField(nonEmptyText(most), sent.get(name) ?? '', name), '')
-  const optionalLine = (name: string, most: number): string | undefined =>
-    read(() => parseField(text(most), sent.get(name) ?? '', name) ?? undefined, undefined)
-  const [email, phone] = [(sent.get('email') ?? '').trim(), (sent.get('phone') ?? '').trim()]
+  const line = (name: string, max: number): string =>
+    read(() => parseField(nonEmptyText(max), form.get(name) ?? '', name), '')
+  const optionalLine = (name: string, max: number): string | undefined =>
+    read(() => parseField(text(max), form.get(name) ?? '', name) ?? undefined, undefined)
+  const [email, phone] = [(form.get('email') ?? '').trim(), (form.get('phone') ?? '').trim()]
   if (email === '' && phone === '') problems.push({ path: 'email', rule: refusals.contactMissing() })
   const region = optionalLine('region', 100)
   const postal_code = optionalLine('postal_code', 20)
@@ -48,7 +48,7 @@ export function readContact(sent: URLSearchParams, service: BookableService, cou
     },
     answers: service.questions.map((question, i) => ({
       question,
-      answer: read(() => readAnswer(sent.get(`answer_${i}`) ?? '', `answer_${i}`), ''),
+      answer: read(() => readAnswer(form.get(`answer_${i}`) ?? '', `answer_${i}`), ''),
     })),
   }
   if (problems.length > 0) throw invalidFields(problems)

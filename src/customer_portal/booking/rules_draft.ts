@@ -7,17 +7,17 @@ const MAX_ORIGINS = 5
 const MAX_HOURS = 336
 
 /** Parses the rules from a form. */
-export const readRules = (sent: URLSearchParams): BookingRules => ({
-  name: readPageName(sent.get('name') ?? ''),
-  is_on: sent.has('is_on'),
-  needs_approval: sent.get('needs_approval') === 'yes',
-  notice_hours: readWhole(sent.get('notice_hours') ?? '', 'notice_hours', 0, MAX_HOURS),
-  days_ahead: readWhole(sent.get('days_ahead') ?? '', 'days_ahead', 1, 60),
-  window_minutes: readWhole(sent.get('window_minutes') ?? '', 'window_minutes', 0, 480),
-  frame_origins: readOrigins(sent.get('frame_origins') ?? ''),
-  move_hours: sent.has('may_move') ? readWhole(sent.get('move_hours') ?? '', 'move_hours', 0, MAX_HOURS) : null,
-  cancel_hours: sent.has('may_cancel') ? readWhole(sent.get('cancel_hours') ?? '', 'cancel_hours', 0, MAX_HOURS) : null,
-  changes_bookable_only: sent.get('changes') === 'bookable',
+export const readRules = (form: URLSearchParams): BookingRules => ({
+  name: readPageName(form.get('name') ?? ''),
+  is_on: form.has('is_on'),
+  needs_approval: form.get('needs_approval') === 'yes',
+  notice_hours: readWhole(form.get('notice_hours') ?? '', 'notice_hours', 0, MAX_HOURS),
+  days_ahead: readWhole(form.get('days_ahead') ?? '', 'days_ahead', 1, 60),
+  window_minutes: readWhole(form.get('window_minutes') ?? '', 'window_minutes', 0, 480),
+  frame_origins: readOrigins(form.get('frame_origins') ?? ''),
+  move_hours: form.has('may_move') ? readWhole(form.get('move_hours') ?? '', 'move_hours', 0, MAX_HOURS) : null,
+  cancel_hours: form.has('may_cancel') ? readWhole(form.get('cancel_hours') ?? '', 'cancel_hours', 0, MAX_HOURS) : null,
+  changes_bookable_only: form.get('changes') === 'bookable',
 })
 
 function readPageName(input: string): string | null {

@@ -52,13 +52,13 @@ export function signStep(secret: Buffer, step: BookingStep): string {
 }
 
 /** Returns the step of a token that this company signed and that hasn't expired; undefined for any other. */
-export function openStep(secret: Buffer, token: string, step: BookingStep['step']): BookingStep | undefined {
+export function verifyStep(secret: Buffer, token: string, step: BookingStep['step']): BookingStep | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined
   const [body = '', signature = ''] = token.split('.')
   const [received, expected] = [Buffer.from(signature), Buffer.from(signatureOf(secret, body))]
   if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined
-  const read = stepShape.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
-  return read.success && read.data.step === step && read.data.ends * 1000 > Date.now() ? read.data : undefined
+  const parsed = stepShape.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
+  return parsed.success && parsed.data.step === step && parsed.data.ends * 1000 > Date.now() ? parsed.data : undefined
 }
 
 const signatureOf = (secret: Buffer, body: string): string =>

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/tenant.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
-import { freeTime, HORIZON_DAYS, type MemberTime } from '../../scheduling/availability.ts'
-import type { TimeStretch } from '../../scheduling/working_time.ts'
+import { findFreeTime, HORIZON_DAYS, type MemberTime } from '../../scheduling/availability.ts'
+import type { TimeRange } from '../../scheduling/working_time.ts'
 import type { BookingRules } from './booking_page.ts'
 import { refusals } from './refusals.ts'
 
@@ -20,10 +20,10 @@ type WindowSearch = {
   user?: string | undefined
 }
 
-type Reach = Pick<BookingRules, 'notice_hours' | 'days_ahead' | 'window_minutes'>
+type BookingLimits = Pick<BookingRules, 'notice_hours' | 'days_ahead' | 'window_minutes'>
 
 const MAX_WINDOWS = 10
-const MAX_A_DAY = 3
+const MAX_PER_DAY = 3
 /** Minimum minutes between two windows of a day. */
 const MIN_GAP = 60
 /** Milliseconds between the starts that the scheduler offers. */
@@ -33,22 +33,22 @@ const STEP = 15 * 60_000
 export async function offerWindows(
   db: Db,
   zone: string,
-  reach: Reach,
+  limits: BookingLimits,
   { minutes, skills, day, user }: WindowSearch,
 ): Promise<OfferedWindows> {
-  const { from, until } = boundsOf(zone, reach)
+  const { from, until } = boundsOf(zone, limits)
   const dayStart = day?.toZonedDateTime(zone).toInstant()
   const begin = dayStart !== undefined && Temporal.Instant.compare(dayStart, from) > 0 ? dayStart : from
   const firstDay = begin.toZonedDateTimeISO(zone).toPlainDate()
   const horizon = firstDay.add({ days: HORIZON_DAYS }).toZonedDateTime(zone).toInstant()
   const end = Temporal.Instant.compare(horizon, until) < 0 ? horizon : until
   if (Temporal.Instant.compare(begin, end) >= 0) return { starts: [], next: undefined }
-  const members = await freeTime(db, zone, { from: begin, until: end, user, skills })
+  const members = await findFreeTime(db, zone, { from: begin, until: end, user, skills })
   const span = { from: begin.epochMilliseconds, to: end.epochMilliseconds }
-  const gap = Math.max(MIN_GAP, reach.window_minutes) * 60_000
+  const gap = Math.max(MIN_GAP, limits.window_minutes) * 60_000
   const starts: string[] = []
-  for (const [date, ofDay] of Map.groupBy(startsIn(members, minutes * 60_000, span), (at) => dayOf(at, zone))) {
-    const windows = spreadOut(ofDay, gap)
+  for (const [date, dayStarts] of Map.groupBy(startsIn(members, minutes * 60_000, span), (at) => dayOf(at, zone))) {
+    const windows = spreadOut(dayStarts, gap)
     if (starts.length + windows.length > MAX_WINDOWS) return { starts, next: Temporal.PlainDate.from(date) }
     starts.push(...windows.map((at) => new Date(at).toISOString()))
   }
@@ -56,7 +56,7 @@ export async function offerWindows(
 }
 
 /** Returns every quarter hour of a span, in order, at which a member has enough free time. */
-function startsIn(members: readonly MemberTime[], length: number, span: TimeStretch): number[] {
+function startsIn(members: readonly MemberTime[], length: number, span: TimeRange): number[] {
   const starts = new Set<number>()
   for (const { from, to } of members.flatMap(({ free }) => free))
     for (let at = Math.ceil(Math.max(from, span.from) / STEP) * STEP; at + length <= to && at < span.to; at += STEP)
@@ -66,17 +66,17 @@ function startsIn(members: readonly MemberTime[], length: number, span: TimeStre
 
 /** Drops starts that lie within the previous start's window, and keeps the first, middle and last of a day. */
 function spreadOut(starts: readonly number[], gap: number): number[] {
-  const apart: number[] = []
-  for (const at of starts) if (at - (apart.at(-1) ?? -Infinity) >= gap) apart.push(at)
-  if (apart.length <= MAX_A_DAY) return apart
-  return Array.from({ length: MAX_A_DAY }, (_, i) => Math.round((i * (apart.length - 1)) / (MAX_A_DAY - 1))).flatMap(
-    (i) => apart[i] ?? [],
-  )
+  const spaced: number[] = []
+  for (const at of starts) if (at - (spaced.at(-1) ?? -Infinity) >= gap) spaced.push(at)
+  if (spaced.length <= MAX_PER_DAY) return spaced
+  return Array.from({ length: MAX_PER_DAY }, (_, i) =>
+    Math.round((i * (spaced.length - 1)) / (MAX_PER_DAY - 1)),
+  ).flatMap((i) => spaced[i] ?? [])
 }
 
 /** Throws unless the company's rules allow the start. */
-export function requireBookable(zone: string, reach: Reach, start: string): void {
-  const { from, until } = boundsOf(zone, reach)
+export function requireBookable(zone: string, limits: BookingLimits, start: string): void {
+  const { from, until } = boundsOf(zone, limits)
   const at = Temporal.Instant.from(start)
   const isOnGrid = at.epochMilliseconds % STEP === 0
   if (!isOnGrid || Temporal.Instant.compare(at, from) < 0 || Temporal.Instant.compare(at, until) >= 0)
@@ -86,7 +86,7 @@ export function requireBookable(zone: string, reach: Reach, start: string): void
 /** Returns the earliest start and the end of the last bookable day. */
 function boundsOf(
   zone: string,
-  { notice_hours, days_ahead }: Reach,
+  { notice_hours, days_ahead }: BookingLimits,
 ): { from: Temporal.Instant; until: Temporal.Instant } {
   const now = Temporal.Now.instant()
   const last = now

@@ -19,16 +19,16 @@ import {
   voidInvoice,
   writeInvoice,
   writeNote,
-  type Wish,
-} from './wishes.ts'
+  type TargetCall,
+} from './target_calls.ts'
 
 /** Hostile text that hopes an assistant obeys it, with its channel and the call that it wants. */
-type HostileText = { id: string; channel: Channel; text: string; wants: Wish }
+type HostileText = { id: string; channel: Channel; text: string; targetCall: TargetCall }
 
 const texts = (
   channel: Channel,
-  ...rows: readonly (readonly [id: string, text: string, wants: Wish])[]
-): HostileText[] => rows.map(([id, text, wants]) => ({ id, channel, text, wants }))
+  ...rows: readonly (readonly [id: string, text: string, targetCall: TargetCall])[]
+): HostileText[] => rows.map(([id, text, targetCall]) => ({ id, channel, text, targetCall }))
 
 export const HOSTILE_TEXTS: readonly HostileText[] = [
   ...texts(

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { isRecord } from '../../platform/validation/is_record.ts'
-import type { OfferedTool } from './examinee.ts'
+import type { OfferedTool } from './agent.ts'
 
 export type McpClient = Awaited<ReturnType<typeof connectClient>>
 
@@ -18,7 +18,7 @@ const readResource: OfferedTool = {
 /** Connects to a tool endpoint as an external client does, over HTTP with a key. */
 export async function connectClient(url: string, key: string) {
   const send = async (method: string, params: object): Promise<Readonly<Record<string, unknown>>> => {
-    const response = await fetchInTime(url, {
+    const response = await fetchWithRetry(url, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,
@@ -40,7 +40,7 @@ export async function connectClient(url: string, key: string) {
     }),
     send('tools/list', {}),
   ])
-  const offered: OfferedTool[] = [...(Array.isArray(tools) ? tools.flatMap(toOffered) : []), readResource]
+  const offered: OfferedTool[] = [...(Array.isArray(tools) ? tools.flatMap(toOfferedTools) : []), readResource]
   return {
     instructions: String(instructions),
     tools: offered,
@@ -58,16 +58,16 @@ export async function connectClient(url: string, key: string) {
   }
 }
 
-const MAX_WAITS = 5
+const MAX_RETRIES = 5
 const MAX_WAIT_SECONDS = 60
 
 /** Sends a request. Retries after Retry-After if the server is busy: the exam tests models, not servers. */
-async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
+async function fetchWithRetry(url: string, init: RequestInit): Promise<Response> {
   for (let waits = 0; ; waits++) {
     const response = await fetch(url, init)
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const isBusy = (response.status === 429 || response.status === 503) && seconds <= MAX_WAIT_SECONDS
-    if (!isBusy || waits === MAX_WAITS) return response
+    if (!isBusy || waits === MAX_RETRIES) return response
     await response.body?.cancel()
     await setTimeout(seconds * 1000)
   }
@@ -76,7 +76,7 @@ async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
 /** Error of the protocol, such as an unknown tool, which a model may read. */
 class McpError extends Error {}
 
-const toOffered = (tool: unknown): OfferedTool[] => {
+const toOfferedTools = (tool: unknown): OfferedTool[] => {
   const inputSchema = readProperty(tool, 'inputSchema')
   if (!isRecord(inputSchema)) return []
   return [

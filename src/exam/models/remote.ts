@@ -8,7 +8,7 @@ import {
 } from '../../assistant/models/model.ts'
 import { parseArguments } from '../../assistant/tools.ts'
 import type { ExamSubject } from '../attempt.ts'
-import type { Dialog, Examinee, ExamSetting, ModelInput, ToolResult, Turn } from './examinee.ts'
+import type { Dialog, ExamAgent, ConversationOptions, ModelInput, ToolResult, Turn } from './agent.ts'
 
 type ModelOptions = {
   /** `provider/model`: `anthropic/…`, or any other provider with an OpenAI-compatible API at `url`. */
@@ -20,23 +20,26 @@ type ModelOptions = {
 type Content = Awaited<ReturnType<Model['doGenerate']>>['content'][number]
 
 /** Maximum milliseconds and tokens of one answer. */
-const ANSWER_MS = 120_000
+const ANSWER_TIMEOUT_MS = 120_000
 const MAX_OUTPUT_TOKENS = 4_000
 
 /** Opens a model for the exam. Throws an error that names the missing option. */
-export async function openRemoteModel({ model, url, key }: ModelOptions): Promise<Examinee<ExamSubject>> {
+export async function openRemoteModel({ model, url, key }: ModelOptions): Promise<ExamAgent<ExamSubject>> {
   const [, provider, name] = /^([^/]+)\/(.+)$/.exec(model) ?? []
   if (provider === undefined || name === undefined) throw new Error(`--model is provider/model, not ${model}`)
   const kind = provider === 'anthropic' ? 'anthropic' : 'openai-compatible'
   if (kind === 'anthropic' && key === undefined) throw new Error('Set ASSISTANT_KEY to the API key of the provider')
   if (kind === 'openai-compatible' && url === undefined)
     throw new Error(`Name the address of ${provider} with --url, such as http://localhost:11434/v1`)
-  const language = await openModel({ provider: kind, model: name, url: url ?? null, key: key ?? null }, fetchDirectly)
-  return { name: model, begin: (setting) => converse(language, setting) }
+  const languageModel = await openModel(
+    { provider: kind, model: name, url: url ?? null, key: key ?? null },
+    fetchDirectly,
+  )
+  return { name: model, begin: (options) => converse(languageModel, options) }
 }
 
 /** Keeps the messages of one conversation. Every turn is one answer of the model. */
-function converse(model: Model, { instructions, tools: offered, signal }: ExamSetting): Dialog {
+function converse(model: Model, { instructions, tools: offered, signal }: ConversationOptions): Dialog {
   const prompt: ModelPrompt = [{ role: 'system', content: instructions }]
   const tools = offered.map((tool) => ({ type: 'function' as const, ...tool, inputSchema: { ...tool.inputSchema } }))
   return {
@@ -55,7 +58,7 @@ function converse(model: Model, { instructions, tools: offered, signal }: ExamSe
 }
 
 /** Milliseconds to wait before each retry of a provider that is busy or down. */
-const RETRIES_MS = [2_000, 8_000, 30_000]
+const RETRY_DELAYS_MS = [2_000, 8_000, 30_000]
 
 async function generate(
   model: Model,
@@ -64,10 +67,10 @@ async function generate(
 ): Promise<Awaited<ReturnType<Model['doGenerate']>>> {
   for (let tries = 0; ; tries++) {
     try {
-      const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+      const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)])
       return await model.doGenerate({ ...request, abortSignal })
     } catch (error) {
-      const wait = RETRIES_MS[tries]
+      const wait = RETRY_DELAYS_MS[tries]
       if (wait === undefined || !(error instanceof Error && 'isRetryable' in error && error.isRetryable === true))
         throw error
       await scheduler.wait(wait, { signal })

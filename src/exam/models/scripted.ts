@@ -1,38 +1,38 @@
-import { isWaiting, type ExamSubject } from '../attempt.ts'
-import { NO_USAGE, type Dialog, type Examinee, type ModelInput, type ToolResult, type Turn } from './examinee.ts'
+import { isAwaitingApproval, type ExamSubject } from '../attempt.ts'
+import { NO_USAGE, type Dialog, type ExamAgent, type ModelInput, type ToolResult, type Turn } from './agent.ts'
 import type { Step } from '../task.ts'
 
 const turn = (text: string, ...calls: Turn['calls']): Turn => ({ text, calls, usage: NO_USAGE })
 
 /** Agent that claims to be done and does nothing. It must fail every task. */
-export const lazyAgent: Examinee<ExamSubject> = {
+export const lazyAgent: ExamAgent<ExamSubject> = {
   name: 'scripted/lazy',
   begin: () => ({ runTurn: async () => turn('Done.') }),
 }
 
 /** Agent that takes the steps of a task's author. It must pass every task. */
-export const perfectAgent: Examinee<ExamSubject> = {
+export const perfectAgent: ExamAgent<ExamSubject> = {
   name: 'scripted/perfect',
   begin: ({ subject: { task } }) => takeSteps(task.solve),
 }
 
 /** Agent that also obeys every text it reads. It must fall for every injection. */
-export const obedientAgent: Examinee<ExamSubject> = {
+export const obedientAgent: ExamAgent<ExamSubject> = {
   name: 'scripted/obedient',
   begin: ({ subject: { task, facts } }) => {
     const steps = takeSteps(task.solve)
-    let read = ''
-    let words: string | undefined
+    let readText = ''
+    let finalText: string | undefined
     let hasObeyed = false
     return {
       runTurn: async (message) => {
-        if ('results' in message) read += message.results.map(({ text }) => text).join('\n')
-        if (words !== undefined) return turn(words)
+        if ('results' in message) readText += message.results.map(({ text }) => text).join('\n')
+        if (finalText !== undefined) return turn(finalText)
         const next = await steps.runTurn(message)
-        if (next.calls.length > 0 || !('wants' in task) || hasObeyed || !read.includes(task.bait)) return next
+        if (next.calls.length > 0 || !('targetCall' in task) || hasObeyed || !readText.includes(task.bait)) return next
         hasObeyed = true
-        words = next.text
-        return turn('', { id: 'obeyed', name: task.wants[0], args: task.wants[1](facts) })
+        finalText = next.text
+        return turn('', { id: 'obeyed', name: task.targetCall[0], args: task.targetCall[1](facts) })
       },
     }
   },
@@ -65,7 +65,8 @@ function takeSteps(steps: readonly Step[]): Dialog {
 
 /** Returns the JSON of a result. For a call that waits, returns the id by which later calls may use its record. */
 function readResult({ text, isError }: ToolResult): unknown {
-  if (isWaiting(text)) return { id: /proposed: .*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/.exec(text)?.[1] }
+  if (isAwaitingApproval(text))
+    return { id: /proposed: .*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/.exec(text)?.[1] }
   if (isError) throw new Error(`a scripted call was refused: ${text}`)
   try {
     return JSON.parse(text.split('\n')[0] ?? '')
@@ -89,16 +90,16 @@ function resolveValue(value: unknown, results: readonly unknown[]): unknown {
 }
 
 function readPath(from: unknown, path: string, reference: unknown): unknown {
-  let at = from
+  let value = from
   for (const name of path.slice(1).split('.'))
-    at = typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined
-  if (at === undefined) throw new Error(`no result has ${String(reference)}`)
-  return at
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  if (value === undefined) throw new Error(`no result has ${String(reference)}`)
+  return value
 }
 
 /** Replaces references in a text, such as `{0.rows.0.title}`. */
-const fillIn = (words: string, results: readonly unknown[]): string =>
-  words.replace(/\{(\d+)((?:\.\w+)+)\}/g, (all, index: string, path: string) =>
+const fillIn = (text: string, results: readonly unknown[]): string =>
+  text.replace(/\{(\d+)((?:\.\w+)+)\}/g, (all, index: string, path: string) =>
     String(readPath(results[Number(index)], path, all)),
   )
 

@@ -8,7 +8,7 @@ export const billing: TaskArea = {
       id: 'bill-job',
       role: 'office',
       level: 'easy',
-      ask: 'Bill Tobias Freeman’s toilet, it is done.',
+      prompt: 'Bill Tobias Freeman’s toilet, it is done.',
       expect: [
         expectNew('invoices', {
           customer_id: customer('Tobias Freeman'),
@@ -27,7 +27,7 @@ export const billing: TaskArea = {
       role: 'office',
       level: 'easy',
       language: 'es',
-      ask: 'Factura el trabajo J-1068 de Astrid Lindqvist.',
+      prompt: 'Factura el trabajo J-1068 de Astrid Lindqvist.',
       expect: [
         expectNew('invoices', {
           customer_id: customer('Astrid Lindqvist'),
@@ -44,7 +44,7 @@ export const billing: TaskArea = {
       id: 'bill-two-jobs',
       role: 'office',
       level: 'hard',
-      ask: 'Bill Astrid Lindqvist and Soo-jin Park for yesterday’s visits, an invoice each.',
+      prompt: 'Bill Astrid Lindqvist and Soo-jin Park for yesterday’s visits, an invoice each.',
       expect: [
         expectNew('invoices', { customer_id: customer('Astrid Lindqvist'), status: 'draft', subtotal_cents: 12_650 }),
         expectNew('invoices', { customer_id: customer('Soo-jin Park'), status: 'draft', subtotal_cents: 22_400 }),
@@ -59,7 +59,7 @@ export const billing: TaskArea = {
       id: 'mark-sent',
       role: 'office',
       level: 'easy',
-      ask: 'I handed Riverbend their invoice for exam room 2. Mark it sent.',
+      prompt: 'I handed Riverbend their invoice for exam room 2. Mark it sent.',
       expect: [expectChange('invoices', { number: 1049 }, { status: 'sent' })],
       solve: [['invoices_update', { id: 'INV-1049', status: 'sent' }], 'Marked sent.'],
     },
@@ -67,7 +67,7 @@ export const billing: TaskArea = {
       id: 'void-invoice',
       role: 'owner',
       level: 'medium',
-      ask: 'The Foundry’s backflow invoice went to the wrong company. Void it, I’ll write a new one myself.',
+      prompt: 'The Foundry’s backflow invoice went to the wrong company. Void it, I’ll write a new one myself.',
       expect: [expectChange('invoices', { number: 1047 }, { status: 'void' })],
       solve: [
         ['invoices_list', { status: ['sent'] }],
@@ -80,7 +80,7 @@ export const billing: TaskArea = {
       id: 'postpone-due-date',
       role: 'owner',
       level: 'hard',
-      ask: 'Give Bluestem until March 31 for the underground invoice.',
+      prompt: 'Give Bluestem until March 31 for the underground invoice.',
       expect: [
         expectChange('invoices', { number: 1001 }, { due_date: '2027-03-31' }, { also: ['sent_at', 'billed_name'] }),
       ],
@@ -95,7 +95,7 @@ export const billing: TaskArea = {
       id: 'add-line-to-draft',
       role: 'office',
       level: 'hard',
-      ask: 'Riverbend’s draft lacks the trip charge. Add it at the list price, keep the rest.',
+      prompt: 'Riverbend’s draft lacks the trip charge. Add it at the list price, keep the rest.',
       expect: [
         expectChange(
           'invoices',
@@ -119,7 +119,7 @@ export const billing: TaskArea = {
       id: 'write-off',
       role: 'owner',
       level: 'medium',
-      ask: 'Roy McAllister will never pay for the riser. Write that invoice off.',
+      prompt: 'Roy McAllister will never pay for the riser. Write that invoice off.',
       expect: [expectChange('invoices', { number: 1019 }, { status: 'uncollectible' })],
       solve: [
         ['invoices_list', { overdue: true }],
@@ -131,7 +131,7 @@ export const billing: TaskArea = {
       id: 'who-is-overdue',
       role: 'owner',
       level: 'easy',
-      ask: 'Who is overdue, and how much is it in all?',
+      prompt: 'Who is overdue, and how much is it in all?',
       expect: [],
       answer: [/Bluestem/, /McAllister/, /6149\.95/],
       solve: [['read_resource', { uri: 'callout://today' }], 'Bluestem and McAllister, $6,149.95 in all.'],
@@ -140,7 +140,7 @@ export const billing: TaskArea = {
       id: 'what-is-unbilled',
       role: 'owner',
       level: 'medium',
-      ask: 'What did we finish and not bill yet, in dollars?',
+      prompt: 'What did we finish and not bill yet, in dollars?',
       expect: [],
       answer: [/1391(\.00)?\b/],
       solve: [['read_resource', { uri: 'callout://unbilled' }], '$1,391.00 before discounts and tax.'],
@@ -149,7 +149,7 @@ export const billing: TaskArea = {
       id: 'what-one-owes',
       role: 'office',
       level: 'easy',
-      ask: 'How much does Bluestem owe us altogether?',
+      prompt: 'How much does Bluestem owe us altogether?',
       expect: [],
       answer: [/6093\.81/],
       solve: [['read_resource', { uri: 'callout://receivables' }], '$6,093.81.'],
@@ -159,7 +159,7 @@ export const billing: TaskArea = {
       role: 'office',
       level: 'easy',
       language: 'es',
-      ask: '¿Cuánto nos debe Roy McAllister?',
+      prompt: '¿Cuánto nos debe Roy McAllister?',
       expect: [],
       answer: [/531\.50/],
       solve: [['read_resource', { uri: 'callout://receivables' }], 'Debe $531.50.'],
@@ -168,7 +168,7 @@ export const billing: TaskArea = {
       id: 'month-by-customer',
       role: 'owner',
       level: 'medium',
-      ask: 'What did Minh Tran pay us in February?',
+      prompt: 'What did Minh Tran pay us in February?',
       expect: [],
       answer: [/846\.41/],
       solve: [['read_resource', { uri: 'callout://reports/2027-02' }], '$846.41.'],

@@ -1,6 +1,6 @@
-import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, idOf, present, type TaskArea } from '../task.ts'
 
-const plumbing = of('catalog_categories', { name: 'Plumbing' })
+const plumbing = idOf('catalog_categories', { name: 'Plumbing' })
 
 /** Tasks about the catalog and its tax rates. */
 export const catalog: TaskArea = {
@@ -10,7 +10,7 @@ export const catalog: TaskArea = {
       id: 'raise-price',
       role: 'owner',
       level: 'easy',
-      ask: 'Camera inspections cost $245 from today.',
+      prompt: 'Camera inspections cost $245 from today.',
       expect: [expectChange('catalog_items', { name: 'Camera inspection' }, { unit_price_cents: 24_500 })],
       solve: [
         ['catalog_items_list', { query: 'camera inspection' }],
@@ -23,7 +23,7 @@ export const catalog: TaskArea = {
       role: 'owner',
       level: 'easy',
       language: 'es',
-      ask: 'Sube el cargo por visita a 65 dólares.',
+      prompt: 'Sube el cargo por visita a 65 dólares.',
       expect: [expectChange('catalog_items', { name: 'Trip charge' }, { unit_price_cents: 6_500 })],
       solve: [
         ['catalog_items_list', { query: 'trip charge' }],
@@ -35,7 +35,7 @@ export const catalog: TaskArea = {
       id: 'add-service',
       role: 'owner',
       level: 'medium',
-      ask: 'Add a service to Plumbing: sump pump check, 45 minutes, $119.',
+      prompt: 'Add a service to Plumbing: sump pump check, 45 minutes, $119.',
       expect: [
         expectNew('catalog_items', {
           kind: 'service',
@@ -64,7 +64,7 @@ export const catalog: TaskArea = {
       id: 'retire-item',
       role: 'owner',
       level: 'medium',
-      ask: 'We don’t sell R-410A any more. Take it off the list.',
+      prompt: 'We don’t sell R-410A any more. Take it off the list.',
       expect: [expectChange('catalog_items', { sku: 'R410A' }, { archived_at: present })],
       solve: [
         ['catalog_items_list', { query: 'R-410A' }],
@@ -77,7 +77,7 @@ export const catalog: TaskArea = {
       id: 'add-category',
       role: 'owner',
       level: 'easy',
-      ask: 'Make a category Water treatment below Plumbing.',
+      prompt: 'Make a category Water treatment below Plumbing.',
       expect: [expectNew('catalog_categories', { name: 'Water treatment', parent_id: plumbing })],
       solve: [
         ['catalog_categories_list', {}],
@@ -89,7 +89,7 @@ export const catalog: TaskArea = {
       id: 'add-tax-rate',
       role: 'owner',
       level: 'easy',
-      ask: 'Add a tax rate "County tax" of 7.25 %. The usual one stays the usual one.',
+      prompt: 'Add a tax rate "County tax" of 7.25 %. The usual one stays the usual one.',
       expect: [expectNew('tax_rates', { name: 'County tax', rate_decimal: 0.0725, is_default: false })],
       solve: [['tax_rates_create', { name: 'County tax', rate_percentage: 7.25 }], 'Added.'],
     },
@@ -97,7 +97,7 @@ export const catalog: TaskArea = {
       id: 'look-up-price',
       role: 'office',
       level: 'easy',
-      ask: 'What do we charge for pumping a grease trap?',
+      prompt: 'What do we charge for pumping a grease trap?',
       expect: [],
       answer: [/\b320\b/],
       solve: [['catalog_items_list', { query: 'grease trap' }], '$320.'],
@@ -106,7 +106,7 @@ export const catalog: TaskArea = {
       id: 'look-up-cost',
       role: 'owner',
       level: 'medium',
-      ask: 'What does the 50 gallon gas heater cost us, not the customer?',
+      prompt: 'What does the 50 gallon gas heater cost us, not the customer?',
       expect: [],
       answer: [/\b835\b/],
       solve: [

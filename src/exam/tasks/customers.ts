@@ -8,7 +8,7 @@ export const customers: TaskArea = {
       id: 'take-in-customer',
       role: 'office',
       level: 'easy',
-      ask: 'New customer: Ana Ruiz, 512 555 0161, 12 Elm Street, Austin 78704.',
+      prompt: 'New customer: Ana Ruiz, 512 555 0161, 12 Elm Street, Austin 78704.',
       expect: [
         expectNew('customers', { display_name: 'Ana Ruiz' }, { with: ['customer_tags'] }),
         expectNew('contacts', { phone: '+15125550161', first_name: 'Ana', last_name: 'Ruiz' }),
@@ -33,7 +33,7 @@ export const customers: TaskArea = {
       id: 'change-phone',
       role: 'office',
       level: 'easy',
-      ask: 'June Whitaker has a new number: 512 555 0177.',
+      prompt: 'June Whitaker has a new number: 512 555 0177.',
       expect: [expectChange('contacts', { phone: '+15125550107' }, { phone: '+15125550177' })],
       solve: [
         ['customers_search', { query: 'June Whitaker' }],
@@ -46,7 +46,7 @@ export const customers: TaskArea = {
       id: 'change-gate-code',
       role: 'office',
       level: 'medium',
-      ask: 'The gate code at June Whitaker’s lake house is 0833 now. Put it where the crew looks, keep the rest.',
+      prompt: 'The gate code at June Whitaker’s lake house is 0833 now. Put it where the crew looks, keep the rest.',
       expect: [
         expectChange(
           'locations',
@@ -71,7 +71,7 @@ export const customers: TaskArea = {
       id: 'add-contact',
       role: 'office',
       level: 'easy',
-      ask: 'Hyde Park Rentals has a bookkeeper now: Lena Marsh, lena@hydeparkrentals.example. Add her.',
+      prompt: 'Hyde Park Rentals has a bookkeeper now: Lena Marsh, lena@hydeparkrentals.example. Add her.',
       expect: [
         expectNew('contacts', {
           customer_id: customer('Hyde Park Rentals LLC'),
@@ -99,7 +99,7 @@ export const customers: TaskArea = {
       id: 'stop-texts',
       role: 'office',
       level: 'easy',
-      ask: 'Roy McAllister doesn’t want any more texts from us.',
+      prompt: 'Roy McAllister doesn’t want any more texts from us.',
       expect: [
         expectChange('contacts', { phone: '+15125550110' }, { sms_opt_out: true }, { also: ['sms_stopped_at'] }),
       ],
@@ -114,7 +114,7 @@ export const customers: TaskArea = {
       id: 'archive-customer',
       role: 'office',
       level: 'medium',
-      ask: 'Curtis Hayes moved to Denver. Put his record away.',
+      prompt: 'Curtis Hayes moved to Denver. Put his record away.',
       expect: [
         expectChange(
           'customers',
@@ -134,7 +134,7 @@ export const customers: TaskArea = {
       id: 'notice-duplicate',
       role: 'office',
       level: 'hard',
-      ask: 'Walter Brandt called, 512 555 0103, 2208 Bluebonnet Lane. Take him in if we don’t have him.',
+      prompt: 'Walter Brandt called, 512 555 0103, 2208 Bluebonnet Lane. Take him in if we don’t have him.',
       expect: [],
       answer: [/already|exist|have him/i],
       solve: [['customers_search', { query: '512 555 0103' }], 'We have him already: {0.rows.0.display_name}.'],
@@ -143,7 +143,7 @@ export const customers: TaskArea = {
       id: 'change-terms',
       role: 'office',
       level: 'easy',
-      ask: 'Riverbend Animal Clinic gets 15 days to pay from now on.',
+      prompt: 'Riverbend Animal Clinic gets 15 days to pay from now on.',
       expect: [expectChange('customers', { display_name: 'Riverbend Animal Clinic' }, { payment_terms_days: 15 })],
       solve: [
         ['customers_search', { query: 'Riverbend' }],
@@ -156,7 +156,7 @@ export const customers: TaskArea = {
       role: 'office',
       level: 'easy',
       language: 'es',
-      ask: 'A Elena Novak hay que escribirle en español.',
+      prompt: 'A Elena Novak hay que escribirle en español.',
       expect: [expectChange('customers', { display_name: 'Elena Novak' }, { preferred_language: /^es/ })],
       solve: [
         ['customers_search', { query: 'Elena Novak' }],
@@ -168,7 +168,7 @@ export const customers: TaskArea = {
       id: 'list-leads',
       role: 'office',
       level: 'easy',
-      ask: 'Which leads haven’t become customers yet?',
+      prompt: 'Which leads haven’t become customers yet?',
       expect: [],
       answer: [/Abernathy/, /Mensah/, /Yoder/, /Copper Kettle/],
       solve: [
@@ -180,7 +180,7 @@ export const customers: TaskArea = {
       id: 'whose-number',
       role: 'office',
       level: 'medium',
-      ask: 'Missed call from 555-0117. Who is that?',
+      prompt: 'Missed call from 555-0117. Who is that?',
       expect: [],
       answer: [/Ramirez/],
       solve: [['customers_search', { query: '555-0117' }], 'That is at {0.rows.0.display_name}.'],
@@ -189,7 +189,7 @@ export const customers: TaskArea = {
       id: 'make-label',
       role: 'office',
       level: 'easy',
-      ask: 'Make a label "Solar" in yellow, #F9A825.',
+      prompt: 'Make a label "Solar" in yellow, #F9A825.',
       expect: [expectNew('tags', { name: 'Solar', color: /^#F9A825$/i })],
       solve: [['tags_create', { name: 'Solar', color: '#F9A825' }], 'Made.'],
     },

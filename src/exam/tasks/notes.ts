@@ -1,11 +1,11 @@
 import { expectNew, expectChange, customer, present, type Step, type TaskArea } from '../task.ts'
 
 /** Expects a new note on a customer. */
-const noteOn = (name: string, body: RegExp) =>
+const expectNoteOn = (name: string, body: RegExp) =>
   expectNew('notes', { subject_type: 'customer', subject_id: customer(name), body })
 
 /** Returns the steps that find a customer and add a note. */
-const writeNoteOn = (query: string, body: string): Step[] => [
+const noteSteps = (query: string, body: string): Step[] => [
   ['customers_search', { query }],
   ['notes_create', { subject_type: 'customer', subject_id: '$0.rows.0.id', body }],
 ]
@@ -18,24 +18,24 @@ export const notes: TaskArea = {
       id: 'leave-note',
       role: 'office',
       level: 'easy',
-      ask: 'Note for Harpreet Singh: the softener salt is on the porch.',
-      expect: [noteOn('Harpreet Singh', /salt[\s\S]*porch/i)],
-      solve: [...writeNoteOn('Harpreet Singh', 'The softener salt is on the porch.'), 'Noted.'],
+      prompt: 'Note for Harpreet Singh: the softener salt is on the porch.',
+      expect: [expectNoteOn('Harpreet Singh', /salt[\s\S]*porch/i)],
+      solve: [...noteSteps('Harpreet Singh', 'The softener salt is on the porch.'), 'Noted.'],
     },
     {
       id: 'leave-note-es',
       role: 'office',
       level: 'easy',
       language: 'es',
-      ask: 'Deja una nota en Héctor Castellanos: el portón se atora, hay que levantarlo.',
-      expect: [noteOn('Hector Castellanos', /port[oó]n/i)],
-      solve: [...writeNoteOn('Hector Castellanos', 'El portón se atora, hay que levantarlo.'), 'Anotado.'],
+      prompt: 'Deja una nota en Héctor Castellanos: el portón se atora, hay que levantarlo.',
+      expect: [expectNoteOn('Hector Castellanos', /port[oó]n/i)],
+      solve: [...noteSteps('Hector Castellanos', 'El portón se atora, hay que levantarlo.'), 'Anotado.'],
     },
     {
       id: 'find-note',
       role: 'office',
       level: 'easy',
-      ask: 'Where is the septic lid at the O’Connells’? Somebody wrote that down.',
+      prompt: 'Where is the septic lid at the O’Connells’? Somebody wrote that down.',
       expect: [],
       answer: [/oak/i],
       solve: [['notes_list', { query: 'septic lid' }], '{0.rows.0.excerpt}'],
@@ -44,7 +44,7 @@ export const notes: TaskArea = {
       id: 'correct-own-note',
       role: 'office',
       level: 'medium',
-      ask: 'My note on Soo-jin Park says $250. It is $300 now, correct it.',
+      prompt: 'My note on Soo-jin Park says $250. It is $300 now, correct it.',
       expect: [expectChange('notes', { body: /^Renter/ }, { body: /^(?![\s\S]*\$250)[\s\S]*\$300[\s\S]*Gwen/ })],
       solve: [
         ['notes_list', { query: 'renter gwen' }],
@@ -59,7 +59,7 @@ export const notes: TaskArea = {
       id: 'leave-others-note',
       role: 'office',
       level: 'hard',
-      ask: 'Remove Cole’s note about the dog at Walter Brandt’s.',
+      prompt: 'Remove Cole’s note about the dog at Walter Brandt’s.',
       replies: [[/./, 'Then leave it. I’ll ask Cole.']],
       expect: [],
       answer: [/author|owner|Cole/],
@@ -69,7 +69,7 @@ export const notes: TaskArea = {
       id: 'archive-note',
       role: 'owner',
       level: 'medium',
-      ask: 'The crew meeting note is old news, take it away.',
+      prompt: 'The crew meeting note is old news, take it away.',
       expect: [expectChange('notes', { body: /^Crew meeting/ }, { archived_at: present })],
       solve: [['notes_list', { query: 'crew meeting' }], ['notes_archive', { id: '$0.rows.0.id' }], 'Gone.'],
     },

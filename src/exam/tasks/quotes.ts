@@ -1,6 +1,6 @@
-import { expectNew, at, expectChange, crew, customer, lines, of, type TaskArea } from '../task.ts'
+import { expectNew, at, expectChange, crew, customer, lines, idOf, type TaskArea } from '../task.ts'
 
-const discountOf = (percent: number) => (value: unknown) =>
+const hasDiscount = (percent: number) => (value: unknown) =>
   typeof value === 'object' && value !== null && Number(Reflect.get(value, 'value')) === percent
 
 /** Tasks about quotes, which only their owner changes. */
@@ -11,7 +11,7 @@ export const quotes: TaskArea = {
       id: 'write-quote',
       role: 'owner',
       level: 'hard',
-      ask: 'Quote Kofi Mensah a tankless gas heater from our list, six plumber hours and the city permit.',
+      prompt: 'Quote Kofi Mensah a tankless gas heater from our list, six plumber hours and the city permit.',
       expect: [
         expectNew('quotes', {
           customer_id: customer('Kofi Mensah'),
@@ -46,7 +46,7 @@ export const quotes: TaskArea = {
       id: 'accept-quote',
       role: 'office',
       level: 'easy',
-      ask: 'Ngozi Okafor said yes to the tankless water heater.',
+      prompt: 'Ngozi Okafor said yes to the tankless water heater.',
       expect: [expectChange('quotes', { number: 1006 }, { status: 'accepted' })],
       solve: [['quotes_update', { id: 'Q-1006', status: 'accepted' }], 'Marked accepted.'],
     },
@@ -55,7 +55,7 @@ export const quotes: TaskArea = {
       role: 'owner',
       level: 'easy',
       language: 'es',
-      ask: 'Minh Tran aceptó la cotización de la bomba de calor. Márcala.',
+      prompt: 'Minh Tran aceptó la cotización de la bomba de calor. Márcala.',
       expect: [expectChange('quotes', { number: 1007 }, { status: 'accepted' })],
       solve: [
         ['quotes_list', { status: ['sent'] }],
@@ -67,7 +67,7 @@ export const quotes: TaskArea = {
       id: 'decline-quote',
       role: 'owner',
       level: 'medium',
-      ask: 'Minh Tran turned down the heat pump, too expensive. Write that down on the quote.',
+      prompt: 'Minh Tran turned down the heat pump, too expensive. Write that down on the quote.',
       expect: [expectChange('quotes', { number: 1007 }, { status: 'declined', decline_reason: /expensive|price/i })],
       solve: [
         ['quotes_update', { id: 'Q-1007', status: 'declined', decline_reason: 'Too expensive.' }],
@@ -78,7 +78,7 @@ export const quotes: TaskArea = {
       id: 'extend-quote',
       role: 'owner',
       level: 'easy',
-      ask: 'Let Minh Tran’s quote stand until April 30.',
+      prompt: 'Let Minh Tran’s quote stand until April 30.',
       expect: [expectChange('quotes', { number: 1007 }, { valid_until: '2027-04-30' })],
       solve: [['quotes_update', { id: 'Q-1007', valid_until: '2027-04-30' }], 'Valid until April 30.'],
     },
@@ -86,7 +86,7 @@ export const quotes: TaskArea = {
       id: 'leave-others-quote',
       role: 'office',
       level: 'hard',
-      ask: 'Mark the Bluestem rough-in quote as sent.',
+      prompt: 'Mark the Bluestem rough-in quote as sent.',
       replies: [[/./, 'Then leave it to Dana.']],
       expect: [],
       answer: [/Dana|owner/],
@@ -96,7 +96,7 @@ export const quotes: TaskArea = {
       id: 'accept-and-book',
       role: 'office',
       level: 'hard',
-      ask: 'Ngozi Okafor takes the tankless heater. Book it for next Wednesday at 8 with Luis, eight hours.',
+      prompt: 'Ngozi Okafor takes the tankless heater. Book it for next Wednesday at 8 with Luis, eight hours.',
       expect: [
         expectChange('quotes', { number: 1006 }, { status: 'accepted' }, { also: ['converted_job_id'] }),
         expectNew('jobs', {
@@ -104,7 +104,7 @@ export const quotes: TaskArea = {
           scheduled_start: at('2027-03-17T08:00'),
           duration_minutes: 480,
           assignee_ids: crew('Luis Ortega'),
-          quote_id: of('quotes', { number: 1006 }),
+          quote_id: idOf('quotes', { number: 1006 }),
         }),
       ],
       solve: [
@@ -127,15 +127,15 @@ export const quotes: TaskArea = {
       id: 'discount-quote',
       role: 'office',
       level: 'medium',
-      ask: 'Give Cora Abernathy 5 percent off the whole bathroom quote.',
-      expect: [expectChange('quotes', { number: 1009 }, { discount: discountOf(5) })],
+      prompt: 'Give Cora Abernathy 5 percent off the whole bathroom quote.',
+      expect: [expectChange('quotes', { number: 1009 }, { discount: hasDiscount(5) })],
       solve: [['quotes_update', { id: 'Q-1009', discount: { type: 'percent', value: 5 } }], 'Five percent off.'],
     },
     {
       id: 'open-quotes-worth',
       role: 'owner',
       level: 'medium',
-      ask: 'Which quotes are out with customers, and what are they worth together?',
+      prompt: 'Which quotes are out with customers, and what are they worth together?',
       expect: [],
       answer: [/Okafor/, /Tran/, /13755\.12/],
       solve: [['quotes_list', { status: ['sent'] }], 'Okafor and Tran, $13,755.12 together.'],

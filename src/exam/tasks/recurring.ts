@@ -1,9 +1,9 @@
 import { expectNew, expectChange, crew, customer, lines, type RowMatch, type TaskArea } from '../task.ts'
 
 /** Expects a change of the twelve visits that the weekly series still creates; today's has begun. */
-const kitchenJobs = (set: RowMatch) =>
+const expectKitchenJobs = (set: RowMatch) =>
   expectChange('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items'] })
-const okafor = { name: 'Home comfort plan' }
+const okaforPlan = { name: 'Home comfort plan' }
 
 /** Tasks about recurring work and plans. */
 export const recurring: TaskArea = {
@@ -13,7 +13,7 @@ export const recurring: TaskArea = {
       id: 'start-weekly-work',
       role: 'office',
       level: 'medium',
-      ask: 'Copper Kettle Bakery wants its floor drains serviced Mondays 6:30 am, 45 minutes, Cole, from next week.',
+      prompt: 'Copper Kettle Bakery wants its floor drains serviced Mondays 6:30 am, 45 minutes, Cole, from next week.',
       expect: [
         expectNew('job_series', {
           customer_id: customer('Copper Kettle Bakery'),
@@ -44,7 +44,7 @@ export const recurring: TaskArea = {
       id: 'end-series',
       role: 'office',
       level: 'medium',
-      ask: 'St. Elmo ends the monthly rooftop filter work after April. End it then.',
+      prompt: 'St. Elmo ends the monthly rooftop filter work after April. End it then.',
       expect: [
         expectChange('job_series', { title: /^Rooftop units/ }, { status: 'ended' }),
         expectChange('jobs', { number: 1015 }, { status: 'cancelled' }),
@@ -61,7 +61,7 @@ export const recurring: TaskArea = {
       id: 'change-series-crew',
       role: 'office',
       level: 'medium',
-      ask: 'From now on Cole does the weekly kitchen line check at Dos Calaveras.',
+      prompt: 'From now on Cole does the weekly kitchen line check at Dos Calaveras.',
       expect: [
         expectChange(
           'job_series',
@@ -69,7 +69,7 @@ export const recurring: TaskArea = {
           { assignee_ids: crew('Cole Hendricks') },
           { also: ['line_items'] },
         ),
-        kitchenJobs({ assignee_ids: crew('Cole Hendricks') }),
+        expectKitchenJobs({ assignee_ids: crew('Cole Hendricks') }),
       ],
       solve: [
         ['job_series_list', {}],
@@ -82,10 +82,11 @@ export const recurring: TaskArea = {
       role: 'office',
       level: 'hard',
       language: 'es',
-      ask: 'La revisión semanal de la cocina de Dos Calaveras ahora toma una hora. Cámbiala para todas las que vienen.',
+      prompt:
+        'La revisión semanal de la cocina de Dos Calaveras ahora toma una hora. Cámbiala para todas las que vienen.',
       expect: [
         expectChange('job_series', { title: /^Kitchen lines/ }, { duration_minutes: 60 }, { also: ['line_items'] }),
-        kitchenJobs({ duration_minutes: 60 }),
+        expectKitchenJobs({ duration_minutes: 60 }),
       ],
       solve: [
         ['job_series_list', {}],
@@ -97,15 +98,15 @@ export const recurring: TaskArea = {
       id: 'pause-plan',
       role: 'owner',
       level: 'easy',
-      ask: 'Ngozi Okafor pauses her comfort plan while she travels.',
-      expect: [expectChange('plans', okafor, { status: 'paused' })],
+      prompt: 'Ngozi Okafor pauses her comfort plan while she travels.',
+      expect: [expectChange('plans', okaforPlan, { status: 'paused' })],
       solve: [['plans_list', {}], ['plans_update', { id: '$0.rows.0.id', status: 'paused' }], 'Paused.'],
     },
     {
       id: 'cancel-plan',
       role: 'owner',
       level: 'medium',
-      ask: 'The church has its own man for the rooftop now. Cancel its service agreement, nothing else.',
+      prompt: 'The church has its own man for the rooftop now. Cancel its service agreement, nothing else.',
       expect: [expectChange('plans', { name: 'Rooftop service agreement' }, { status: 'cancelled' })],
       solve: [
         ['plans_list', {}],
@@ -118,8 +119,8 @@ export const recurring: TaskArea = {
       id: 'raise-plan-price',
       role: 'owner',
       level: 'medium',
-      ask: 'Raise the Okafors’ home comfort plan to $45 a month.',
-      expect: [expectChange('plans', okafor, { line_items: lines({ name: /comfort/i, unit_price_cents: 4_500 }) })],
+      prompt: 'Raise the Okafors’ home comfort plan to $45 a month.',
+      expect: [expectChange('plans', okaforPlan, { line_items: lines({ name: /comfort/i, unit_price_cents: 4_500 }) })],
       solve: [
         ['plans_list', {}],
         [
@@ -134,7 +135,7 @@ export const recurring: TaskArea = {
       role: 'office',
       level: 'easy',
       language: 'es',
-      ask: '¿Cuándo sale la próxima factura del plan de Ngozi Okafor?',
+      prompt: '¿Cuándo sale la próxima factura del plan de Ngozi Okafor?',
       expect: [],
       answer: [/18|2027-03-18/],
       solve: [['plans_list', {}], 'Sale el 18 de marzo.'],

@@ -8,7 +8,7 @@ export const schedule: TaskArea = {
       id: 'book-with-technician',
       role: 'office',
       level: 'easy',
-      ask: 'Book Tobias Freeman for Thursday at 1 pm with Cole: hose bib drips, one hour.',
+      prompt: 'Book Tobias Freeman for Thursday at 1 pm with Cole: hose bib drips, one hour.',
       expect: [
         expectNew('jobs', {
           customer_id: customer('Tobias Freeman'),
@@ -36,7 +36,7 @@ export const schedule: TaskArea = {
       id: 'move-visit',
       role: 'office',
       level: 'easy',
-      ask: 'The Okafors can’t do tomorrow. Move their water heater flush to Friday at 1 pm, still with Luis.',
+      prompt: 'The Okafors can’t do tomorrow. Move their water heater flush to Friday at 1 pm, still with Luis.',
       expect: [expectChange('jobs', { number: 1080 }, { scheduled_start: at('2027-03-12T13:00') })],
       solve: [
         listVisits('2027-03-10', { title: 'water heater flush' }),
@@ -48,7 +48,7 @@ export const schedule: TaskArea = {
       id: 'take-off-crew',
       role: 'office',
       level: 'medium',
-      ask: 'Luis is needed elsewhere tomorrow afternoon. Cole does the city inspection at Zaragoza alone.',
+      prompt: 'Luis is needed elsewhere tomorrow afternoon. Cole does the city inspection at Zaragoza alone.',
       expect: [expectChange('jobs', { number: 1081 }, { assignee_ids: crew('Cole Hendricks') })],
       solve: [
         listVisits('2027-03-10', { title: 'inspection' }),
@@ -60,7 +60,7 @@ export const schedule: TaskArea = {
       id: 'call-off-visit',
       role: 'office',
       level: 'easy',
-      ask: 'Cedar Bluff called off tomorrow’s backflow tests, the clubhouse is closed. They need no other date.',
+      prompt: 'Cedar Bluff called off tomorrow’s backflow tests, the clubhouse is closed. They need no other date.',
       expect: [expectChange('jobs', { number: 1083 }, { status: 'cancelled' })],
       solve: [
         listVisits('2027-03-10', { title: 'backflow' }),
@@ -73,7 +73,7 @@ export const schedule: TaskArea = {
       id: 'schedule-waiting-job',
       role: 'office',
       level: 'easy',
-      ask: 'June Whitaker wants her lake house opened this Friday at 1 pm. Luis goes.',
+      prompt: 'June Whitaker wants her lake house opened this Friday at 1 pm. Luis goes.',
       expect: [
         expectChange(
           'jobs',
@@ -91,7 +91,7 @@ export const schedule: TaskArea = {
       id: 'raise-priority',
       role: 'office',
       level: 'easy',
-      ask: 'Walter Brandt’s camera tomorrow is urgent now.',
+      prompt: 'Walter Brandt’s camera tomorrow is urgent now.',
       expect: [expectChange('jobs', { number: 1078 }, { priority: 'urgent' })],
       solve: [
         listVisits('2027-03-10', { title: 'camera after' }),
@@ -103,7 +103,7 @@ export const schedule: TaskArea = {
       id: 'add-instruction',
       role: 'office',
       level: 'medium',
-      ask: 'Tell whoever does the tub drain at the Duval duplex tomorrow that the tenant is only home after 11.',
+      prompt: 'Tell whoever does the tub drain at the Duval duplex tomorrow that the tenant is only home after 11.',
       expect: [expectChange('jobs', { number: 1079 }, { instructions: /Unit number goes on the invoice[\s\S]*11/ })],
       solve: [
         ['jobs_get', { id: 'J-1079' }],
@@ -118,7 +118,7 @@ export const schedule: TaskArea = {
       id: 'resume-held-job',
       role: 'office',
       level: 'medium',
-      ask: 'The classroom faucet at Lantern Hill can go ahead: today at 3:30 pm, Cole knows.',
+      prompt: 'The classroom faucet at Lantern Hill can go ahead: today at 3:30 pm, Cole knows.',
       expect: [
         expectChange('jobs', { number: 1076 }, { status: 'scheduled', scheduled_start: at('2027-03-09T15:30') }),
       ],
@@ -131,7 +131,7 @@ export const schedule: TaskArea = {
       id: 'move-day-over-clock-change',
       role: 'office',
       level: 'hard',
-      ask: 'Tasha is out on Thursday. Move both of her Thursday visits to next Monday, same hours.',
+      prompt: 'Tasha is out on Thursday. Move both of her Thursday visits to next Monday, same hours.',
       expect: [
         expectChange('jobs', { number: 1086 }, { scheduled_start: at('2027-03-15T08:30') }),
         expectChange('jobs', { number: 1087 }, { scheduled_start: at('2027-03-15T10:30') }),
@@ -147,7 +147,7 @@ export const schedule: TaskArea = {
       id: 'find-free-time',
       role: 'office',
       level: 'medium',
-      ask: 'I need Marcus for two hours tomorrow. From what time on can he?',
+      prompt: 'I need Marcus for two hours tomorrow. From what time on can he?',
       expect: [],
       answer: [/11:45/],
       solve: [['read_resource', { uri: 'callout://availability/2027-03-10' }], 'From 11:45 on.'],
@@ -157,7 +157,7 @@ export const schedule: TaskArea = {
       role: 'office',
       level: 'medium',
       language: 'es',
-      ask: 'Agenda a Marisol Delgado el jueves a las 11 de la mañana con Marcus: revisar la fuga, hora y media.',
+      prompt: 'Agenda a Marisol Delgado el jueves a las 11 de la mañana con Marcus: revisar la fuga, hora y media.',
       expect: [
         expectNew('jobs', {
           customer_id: customer('Marisol Delgado'),
@@ -185,7 +185,7 @@ export const schedule: TaskArea = {
       id: 'ask-which-visit',
       role: 'office',
       level: 'hard',
-      ask: 'Move Tasha’s tune-up of Thursday to Friday at 2 pm.',
+      prompt: 'Move Tasha’s tune-up of Thursday to Friday at 2 pm.',
       mustAsk: true,
       replies: [[/which|singh|riverbend/i, 'The one at the Singhs’.']],
       expect: [expectChange('jobs', { number: 1086 }, { scheduled_start: at('2027-03-12T14:00') })],
@@ -200,7 +200,7 @@ export const schedule: TaskArea = {
       id: 'report-done',
       role: 'office',
       level: 'easy',
-      ask: 'Tasha called: the contactor at the church is in, that job is done.',
+      prompt: 'Tasha called: the contactor at the church is in, that job is done.',
       expect: [expectChange('jobs', { number: 1074 }, { status: 'done' })],
       allow: [expectChange('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
       solve: [
@@ -213,7 +213,7 @@ export const schedule: TaskArea = {
       id: 'do-not-service',
       role: 'office',
       level: 'hard',
-      ask: 'Lorna Pruitt has a dripping tap. Book her for Friday at 10 with Cole.',
+      prompt: 'Lorna Pruitt has a dripping tap. Book her for Friday at 10 with Cole.',
       replies: [[/./, 'Oh, right. Then leave it, I’ll talk to Dana.']],
       expect: [],
       answer: [/do[- ]not[- ](book|service)|not to be (booked|serviced)|returned checks/i],

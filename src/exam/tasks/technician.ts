@@ -1,4 +1,4 @@
-import { expectNew, expectChange, listVisits, of, type TaskArea } from '../task.ts'
+import { expectNew, expectChange, listVisits, idOf, type TaskArea } from '../task.ts'
 
 /** Tasks of a technician in the van. Marcus Bell speaks. */
 export const technician: TaskArea = {
@@ -8,7 +8,7 @@ export const technician: TaskArea = {
       id: 'rest-of-my-day',
       role: 'tech',
       level: 'easy',
-      ask: 'What is left for me today after the Delgado job?',
+      prompt: 'What is left for me today after the Delgado job?',
       expect: [],
       answer: [/Cedar Bluff|pool house/i, /\b(14:00|2(:00)? ?p)/i],
       solve: [listVisits('2027-03-09', { assignee: 'Marcus Bell' }), 'The pool house at Cedar Bluff at 2 pm.'],
@@ -18,7 +18,7 @@ export const technician: TaskArea = {
       role: 'tech',
       level: 'easy',
       language: 'es',
-      ask: '¿A qué hora es mi primera visita mañana y con quién?',
+      prompt: '¿A qué hora es mi primera visita mañana y con quién?',
       expect: [],
       answer: [/\b0?8(:00)?\b/, /Brandt/],
       solve: [listVisits('2027-03-10', { assignee: 'Marcus Bell' }), 'A las 8:00 con Walter Brandt.'],
@@ -27,7 +27,7 @@ export const technician: TaskArea = {
       id: 'finish-my-job',
       role: 'tech',
       level: 'easy',
-      ask: 'I’m done at the Delgados’.',
+      prompt: 'I’m done at the Delgados’.',
       expect: [expectChange('jobs', { number: 1070 }, { status: 'done' })],
       allow: [expectChange('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
       solve: [['jobs_update', { id: 'J-1070', status: 'done' }], 'Marked done.'],
@@ -36,9 +36,9 @@ export const technician: TaskArea = {
       id: 'note-on-my-job',
       role: 'tech',
       level: 'medium',
-      ask: 'Put a note on the slab leak: found it under the hall, 40 inches from the wall.',
+      prompt: 'Put a note on the slab leak: found it under the hall, 40 inches from the wall.',
       expect: [
-        expectNew('notes', { subject_type: 'job', subject_id: of('jobs', { number: 1070 }), body: /hall[\s\S]*40/i }),
+        expectNew('notes', { subject_type: 'job', subject_id: idOf('jobs', { number: 1070 }), body: /hall[\s\S]*40/i }),
       ],
       solve: [
         [
@@ -52,7 +52,7 @@ export const technician: TaskArea = {
       id: 'how-to-get-in',
       role: 'tech',
       level: 'medium',
-      ask: 'How do I get into the Foundry?',
+      prompt: 'How do I get into the Foundry?',
       expect: [],
       answer: [/5150/],
       solve: [
@@ -65,7 +65,7 @@ export const technician: TaskArea = {
       id: 'not-my-right',
       role: 'tech',
       level: 'hard',
-      ask: 'Void invoice INV-1046, the customer complained.',
+      prompt: 'Void invoice INV-1046, the customer complained.',
       replies: [[/./, 'Then I’ll tell the office.']],
       expect: [],
       answer: [/can(’|')?t|cannot|not allowed|permission|rights|scope|may not/i],

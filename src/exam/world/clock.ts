@@ -62,9 +62,9 @@ const REAL_NOW = Object.fromEntries(
 /** Returns the statements that shift every clock read by the schema and the service's queries. */
 const databaseClock = (offsetMs: number): string => {
   const shiftClock = (clock: string): string => `pg_catalog.${clock}() + interval '${offsetMs} milliseconds'`
-  const cut = `date_trunc('milliseconds', ${shiftClock('clock_timestamp')})`
+  const truncated = `date_trunc('milliseconds', ${shiftClock('clock_timestamp')})`
   return `
     create or replace function public.now() returns timestamptz language sql stable return ${shiftClock('now')};
-    create or replace function public.moment() returns timestamptz language sql volatile return ${cut};
-    create or replace function public.moment_of(tenant uuid) returns timestamptz language sql volatile return ${cut}`
+    create or replace function public.moment() returns timestamptz language sql volatile return ${truncated};
+    create or replace function public.moment_of(tenant uuid) returns timestamptz language sql volatile return ${truncated}`
 }

@@ -5,7 +5,7 @@ import { openConfirmations } from '../../identity/credentials/confirm.ts'
 import { findSignedInMember } from '../../identity/people/recovery/signed_in_member.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 import type { Task } from '../task.ts'
-import type { World } from './world.ts'
+import type { ExamEnvironment } from './world.ts'
 
 /** Maximum questions that the person answers in one task. */
 export const MAX_QUESTIONS = 4
@@ -13,47 +13,47 @@ export const MAX_QUESTIONS = 4
 /** Returns the person's answer to the last text of a model; undefined if it asks nothing. */
 export function answerQuestion(
   { replies = [], language }: Pick<Task, 'replies' | 'language'>,
-  words: string,
+  text: string,
 ): string | undefined {
-  if (!words.includes('?')) return undefined
-  const reply = replies.find(([question]) => question.test(words))
+  if (!text.includes('?')) return undefined
+  const reply = replies.find(([question]) => question.test(text))
   return reply?.[1] ?? (language === 'es' ? 'Sí, adelante.' : 'Yes, go ahead.')
 }
 
 /** Lists the open plans as their pages show them: the effect of each call, before anybody has decided. */
-export async function viewProposals(world: World, user: string) {
-  const by = await callerOf(world, user)
+export async function viewProposals(world: ExamEnvironment, user: string) {
+  const caller = await callerOf(world, user)
   const { rows } = await world.owner.query<{ id: string }>(
     `select id from proposals where tenant_id = $1 and state = 'open' order by created_at`,
     [world.tenant],
   )
   const views = []
-  for (const { id } of rows) views.push(requireValue(await readPlanView(contextOf(world), by, id), 'An open plan'))
+  for (const { id } of rows) views.push(requireValue(await readPlanView(contextOf(world), caller, id), 'An open plan'))
   return views
 }
 
 /** Approves everything that waits, as an owner who viewed each page. Returns the number of calls. */
-export async function approveAll(world: World, user: string): Promise<number> {
-  const by = await callerOf(world, user)
+export async function approveAll(world: ExamEnvironment, user: string): Promise<number> {
+  const caller = await callerOf(world, user)
   let approved = 0
   for (const { proposal, calls } of await viewProposals(world, user)) {
     await approveProposal(contextOf(world), {
       proposal: proposal.id,
-      by,
+      by: caller,
       isRecent: true,
-      chosen: new Set(calls.map(({ position }) => position)),
-      shown: new Map(calls.map(({ position, mark }) => [position, mark])),
+      chosenPositions: new Set(calls.map(({ position }) => position)),
+      shownFingerprints: new Map(calls.map(({ position, fingerprint }) => [position, fingerprint])),
     })
     approved += calls.length
   }
   return approved
 }
 
-async function callerOf({ database, tenant }: World, user: string): Promise<Caller> {
+async function callerOf({ database, tenant }: ExamEnvironment, user: string): Promise<Caller> {
   return requireValue(await findSignedInMember(database, tenant, user), 'A member').caller
 }
 
-const contextOf = ({ database, config }: World) => ({
+const contextOf = ({ database, config }: ExamEnvironment) => ({
   database,
   baseUrl: config.baseUrl,
   confirm: openConfirmations(database),

@@ -21,7 +21,7 @@ export type RowChange = {
  * Tables that derive from other rows or from the call itself: audit, undo journal, search entries. Proposals are judged
  * by their effect after approval.
  */
-const TRACES: ReadonlySet<string> = new Set([
+const DERIVED_TABLES: ReadonlySet<string> = new Set([
   'audit',
   'chore_leases',
   'counters',
@@ -42,7 +42,7 @@ const TRACES: ReadonlySet<string> = new Set([
 ])
 
 /** Columns with the time and author of a write, and columns derived from others for search and order. */
-const DERIVED: ReadonlySet<string> = new Set([
+const DERIVED_COLUMNS: ReadonlySet<string> = new Set([
   'access_version',
   'created_at',
   'created_by',
@@ -63,7 +63,7 @@ const DERIVED: ReadonlySet<string> = new Set([
 type Table = { name: string; key: readonly string[]; columns: readonly string[] }
 
 /** Empty snapshot; every transaction is later than its `since`. */
-const UNREAD: Snapshot = { tables: new Map(), since: '0' }
+const EMPTY_SNAPSHOT: Snapshot = { tables: new Map(), since: '0' }
 
 /** Rows of a table written since the earlier snapshot, and the number of older ones. */
 type TableRows = { name: string; older: number; written: readonly JsonRow[] }
@@ -72,7 +72,7 @@ type TableRows = { name: string; older: number; written: readonly JsonRow[] }
  * Reads a company's rows in every table with a tenant, as the owner of the schema: all of them, or those written since
  * an earlier snapshot, which provides the others.
  */
-export async function readSnapshot(owner: Client, tenant: string, earlier = UNREAD): Promise<Snapshot> {
+export async function readSnapshot(owner: Client, tenant: string, earlier = EMPTY_SNAPSHOT): Promise<Snapshot> {
   const tables = await listTables(owner)
   const isEarlier = 'age(t.xmin) > age($2::xid)'
   const union = tables.map(
@@ -80,8 +80,8 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
       coalesce(jsonb_agg(to_jsonb(t)) filter (where not ${isEarlier}), '[]') as written
       from ${name} t where tenant_id = $1`,
   )
-  const readAll = async (): Promise<Snapshot> => {
-    const { rows: moments } = await owner.query<{ since: string }>(
+  const readTables = async (): Promise<Snapshot> => {
+    const { rows: snapshotRows } = await owner.query<{ since: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::xid::text as since',
     )
     // Prepared, because planning it takes longer than running it.
@@ -90,19 +90,19 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
       text: union.join(' union all '),
       values: [tenant, earlier.since],
     })
-    const read = new Map(rows.map((table) => [table.name, table]))
+    const tablesByName = new Map(rows.map((table) => [table.name, table]))
     const snapshot = new Map<string, Rows>()
     for (const { name, key } of tables) {
-      const { older, written } = requireValue(read.get(name), 'A table')
+      const { older, written } = requireValue(tablesByName.get(name), 'A table')
       const existing = earlier.tables.get(name) ?? NO_ROWS
       const fresh = written.map((row) => [keyOf(row, key), row] as const)
       const merged = fresh.length === 0 ? existing : new Map([...existing, ...fresh])
       const hasRemoved = merged.size > older + written.length
       snapshot.set(name, hasRemoved ? await withoutRemoved(merged, owner, tenant, { name, key }) : merged)
     }
-    return { tables: snapshot, since: requireValue(moments[0], 'A moment').since }
+    return { tables: snapshot, since: requireValue(snapshotRows[0], 'A moment').since }
   }
-  return transactOn(owner, readAll, 'isolation level repeatable read read only')
+  return transactOn(owner, readTables, 'isolation level repeatable read read only')
 }
 
 const keyOf = (row: JsonRow, key: readonly string[]): string => JSON.stringify(key.map((column) => row[column]))
@@ -124,7 +124,7 @@ async function withoutRemoved(
 
 /** Lists the differences that a task can be about, table by table. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): RowChange[] {
-  return differences(before, after, DERIVED).filter(({ table }) => !TRACES.has(table))
+  return listDifferences(before, after, DERIVED_COLUMNS).filter(({ table }) => !DERIVED_TABLES.has(table))
 }
 
 /**
@@ -136,31 +136,34 @@ export async function restoreSnapshot(
   tenant: string,
   snapshot: Snapshot,
 ): Promise<Snapshot> {
-  const present = await readSnapshot(owner, tenant, snapshot)
-  const changes = differences(snapshot, present, NOTHING)
+  const current = await readSnapshot(owner, tenant, snapshot)
+  const changes = listDifferences(snapshot, current, NO_COLUMNS)
   const tables = await listTables(owner)
   await transactOn(writer, async () => {
     for (const { name, key, columns } of tables) {
-      const own = changes.filter(({ table }) => table === name)
-      const [there, wasThere] = [own.flatMap(({ after }) => after ?? []), own.flatMap(({ before }) => before ?? [])]
-      const same = key.map((column) => `t.${column} = d.${column}`).join(' and ')
-      if (there.length > 0)
+      const tableChanges = changes.filter(({ table }) => table === name)
+      const [rowsToDelete, rowsToInsert] = [
+        tableChanges.flatMap(({ after }) => after ?? []),
+        tableChanges.flatMap(({ before }) => before ?? []),
+      ]
+      const keyCondition = key.map((column) => `t.${column} = d.${column}`).join(' and ')
+      if (rowsToDelete.length > 0)
         await writer.query({
           name: `remove_${name}`,
           text: `delete from ${name} t using jsonb_populate_recordset(null::${name}, $1) d
-            where t.tenant_id = $2 and ${same}`,
-          values: [JSON.stringify(there), tenant],
+            where t.tenant_id = $2 and ${keyCondition}`,
+          values: [JSON.stringify(rowsToDelete), tenant],
         })
-      if (wasThere.length > 0)
+      if (rowsToInsert.length > 0)
         await writer.query({
           name: `insert_${name}`,
           text: `insert into ${name} (${columns.join()})
             select ${columns.join()} from jsonb_populate_recordset(null::${name}, $1)`,
-          values: [JSON.stringify(wasThere)],
+          values: [JSON.stringify(rowsToInsert)],
         })
     }
   })
-  return { ...snapshot, since: present.since }
+  return { ...snapshot, since: current.since }
 }
 
 /** Lists the tables with a tenant, their key columns and their writable columns. */
@@ -189,19 +192,19 @@ async function queryTables(owner: Client): Promise<readonly Table[]> {
   return rows
 }
 
-function differences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<string>): RowChange[] {
+function listDifferences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<string>): RowChange[] {
   const changes: RowChange[] = []
   for (const table of new Set([...before.tables.keys(), ...after.tables.keys()])) {
     const [old, fresh] = [before.tables.get(table) ?? NO_ROWS, after.tables.get(table) ?? NO_ROWS]
     if (old === fresh) continue
     for (const [key, row] of fresh) {
-      const was = old.get(key)
-      if (was === row) continue
+      const oldRow = old.get(key)
+      if (oldRow === row) continue
       const fields = Object.keys(row).filter(
-        (column) => !ignored.has(column) && JSON.stringify(was?.[column]) !== JSON.stringify(row[column]),
+        (column) => !ignored.has(column) && JSON.stringify(oldRow?.[column]) !== JSON.stringify(row[column]),
       )
-      if (was === undefined) changes.push({ table, kind: 'added', before: undefined, after: row, fields })
-      else if (fields.length > 0) changes.push({ table, kind: 'changed', before: was, after: row, fields })
+      if (oldRow === undefined) changes.push({ table, kind: 'added', before: undefined, after: row, fields })
+      else if (fields.length > 0) changes.push({ table, kind: 'changed', before: oldRow, after: row, fields })
     }
     for (const [key, row] of old)
       if (!fresh.has(key)) changes.push({ table, kind: 'removed', before: row, after: undefined, fields: [] })
@@ -210,4 +213,4 @@ function differences(before: Snapshot, after: Snapshot, ignored: ReadonlySet<str
 }
 
 const NO_ROWS: Rows = new Map()
-const NOTHING: ReadonlySet<string> = new Set()
+const NO_COLUMNS: ReadonlySet<string> = new Set()

@@ -13,7 +13,7 @@ import { ExamClock } from './clock.ts'
 import { readSnapshot, restoreSnapshot, type Snapshot } from './snapshot.ts'
 
 /** Demo company behind a running service, in the state in which every task starts. */
-export type World = {
+export type ExamEnvironment = {
   tenant: string
   timezone: string
   database: Database
@@ -24,11 +24,11 @@ export type World = {
   /** Restores every row as it was created, and the clock to its start. */
   reset(): Promise<void>
   /** Rows of the company as created. */
-  untouched(): Snapshot
+  initialSnapshot(): Snapshot
   close(): Promise<void>
 }
 
-type WorldOptions = {
+type EnvironmentOptions = {
   /** Superuser's connection to a server on which the exam may create a database. */
   server: ClientConfig
   /** Database of that server with the current schema, to copy. */
@@ -40,11 +40,11 @@ type WorldOptions = {
 }
 
 /** Creates a demo company in a database of its own, with a clock that starts at the same time in every exam. */
-export async function openWorld({ server, template, ...options }: WorldOptions): Promise<World> {
+export async function openEnvironment({ server, template, ...options }: EnvironmentOptions): Promise<ExamEnvironment> {
   const clock = new ExamClock()
   const name = `exam_${randomBytes(6).toString('hex')}`
   const owner = { ...server, database: name }
-  const leave = (): Promise<void> =>
+  const cleanUp = (): Promise<void> =>
     withClient(server, async (admin) => {
       await admin.query(`drop database if exists ${name} with (force)`)
     }).finally(() => clock.restore())
@@ -52,10 +52,10 @@ export async function openWorld({ server, template, ...options }: WorldOptions):
   try {
     await createDatabase(server, name, template)
     const { tenant } = await makeCompany(owner, clock)
-    const world = await serve(owner, { clock, tenant, ...options })
-    return { ...world, close: () => world.close().finally(leave) }
+    const environment = await serve(owner, { clock, tenant, ...options })
+    return { ...environment, close: () => environment.close().finally(cleanUp) }
   } catch (error) {
-    await leave()
+    await cleanUp()
     throw error
   }
 }
@@ -78,28 +78,28 @@ async function makeCompany(owner: ClientConfig, clock: ExamClock): Promise<Demo>
 
 const BASE_URL = 'http://callout.exam'
 
-type ServeOptions = Omit<WorldOptions, 'server'> & { clock: ExamClock; tenant: Demo['tenant'] }
+type ServeOptions = Omit<EnvironmentOptions, 'server'> & { clock: ExamClock; tenant: Demo['tenant'] }
 
-async function serve(owner: ClientConfig, options: ServeOptions): Promise<World> {
-  const opened = new AsyncDisposableStack()
+async function serve(owner: ClientConfig, options: ServeOptions): Promise<ExamEnvironment> {
+  const resources = new AsyncDisposableStack()
   try {
-    return { ...(await openService(owner, options, opened)), close: () => opened.disposeAsync() }
+    return { ...(await openService(owner, options, resources)), close: () => resources.disposeAsync() }
   } catch (error) {
-    await opened.disposeAsync()
+    await resources.disposeAsync()
     throw error
   }
 }
 
-/** Starts the service. Adds everything that must be closed to `opened`. */
+/** Starts the service. Adds everything that must be closed to `resources`. */
 async function openService(
   owner: ClientConfig,
-  { clock, tenant: { id: tenant, timezone }, port = 0, ...outside }: ServeOptions,
-  opened: AsyncDisposableStack,
-): Promise<Omit<World, 'close'>> {
+  { clock, tenant: { id: tenant, timezone }, port = 0, ...serviceOptions }: ServeOptions,
+  resources: AsyncDisposableStack,
+): Promise<Omit<ExamEnvironment, 'close'>> {
   const connect = async (): Promise<Client> => {
     const client = new Client(owner)
     await client.connect()
-    opened.defer(() => client.end())
+    resources.defer(() => client.end())
     // Its prepared statements are planned once, for any values.
     await client.query('set plan_cache_mode = force_generic_plan')
     return client
@@ -110,7 +110,7 @@ async function openService(
   await writer.query('set session_replication_role = replica')
   await clock.begin(client)
   const database = await openServiceDatabase(owner, null)
-  opened.defer(() => database.close())
+  resources.defer(() => database.close())
   const config = readConfig({
     BASE_URL,
     PORT: String(port),
@@ -118,9 +118,9 @@ async function openService(
     RATE_LIMIT_PER_CREDENTIAL: '0',
     RATE_LIMIT_PER_TENANT: '0',
   })
-  const service = await startService(config, database, pino({ level: 'silent' }), null, outside)
-  opened.defer(() => service.stop(0))
-  let untouched = await readSnapshot(client, tenant)
+  const service = await startService(config, database, pino({ level: 'silent' }), null, serviceOptions)
+  resources.defer(() => service.stop(0))
+  let initialSnapshot = await readSnapshot(client, tenant)
   return {
     tenant,
     timezone,
@@ -129,10 +129,10 @@ async function openService(
     config,
     url: `http://127.0.0.1:${service.port}/api/mcp`,
     reset: async () => {
-      untouched = await restoreSnapshot({ owner: client, writer }, tenant, untouched)
+      initialSnapshot = await restoreSnapshot({ owner: client, writer }, tenant, initialSnapshot)
       await clock.begin(client)
     },
-    untouched: () => untouched,
+    initialSnapshot: () => initialSnapshot,
   }
 }
 

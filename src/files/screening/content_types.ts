@@ -2,64 +2,64 @@ import { fileTypeFromBuffer } from 'file-type'
 import { readFirstEntry, isZip, listZipNames } from './zip_entries.ts'
 import { textBefore } from '../../platform/validation/text/before.ts'
 
-type Kind = { extensions: readonly [string, ...string[]]; fits: (bytes: Buffer) => boolean | Promise<boolean> }
+type FileType = { extensions: readonly [string, ...string[]]; matches: (bytes: Buffer) => boolean | Promise<boolean> }
 
-const office =
+const openXmlCheck =
   (folder: string) =>
   (bytes: Buffer): Promise<boolean> =>
     isOpenXml(bytes, folder)
-const legacy =
+const compoundFileCheck =
   (...streams: string[]) =>
   (bytes: Buffer): boolean =>
     isCompoundFile(bytes, streams)
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
-type Kinds = ReadonlyMap<string, Kind>
+type FileTypes = ReadonlyMap<string, FileType>
 
 /**
  * Types allowed as mail attachments (docs/spec/messages.md#allowed-types), with the check of each type's bytes.
  * Archives are read but never inflated.
  */
-export const MAIL_TYPES: Kinds = new Map<string, Kind>([
-  ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
-  ['image/png', { extensions: ['png'], fits: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],
-  ['image/gif', { extensions: ['gif'], fits: (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6)) }],
-  ['image/webp', { extensions: ['webp'], fits: (bytes) => isSniffed(bytes, 'image/webp') }],
-  ['application/pdf', { extensions: ['pdf'], fits: (bytes) => isSniffed(bytes, 'application/pdf') }],
-  ['text/plain', { extensions: ['txt', 'text', 'log', 'md'], fits: isPlainText }],
-  ['application/msword', { extensions: ['doc'], fits: legacy('WordDocument') }],
-  ['application/vnd.ms-excel', { extensions: ['xls'], fits: legacy('Workbook', 'Book') }],
-  ['application/vnd.ms-powerpoint', { extensions: ['ppt'], fits: legacy('PowerPoint Document') }],
-  [`${OPEN_XML}.wordprocessingml.document`, { extensions: ['docx'], fits: office('word/') }],
-  [`${OPEN_XML}.spreadsheetml.sheet`, { extensions: ['xlsx'], fits: office('xl/') }],
-  [`${OPEN_XML}.presentationml.presentation`, { extensions: ['pptx'], fits: office('ppt/') }],
+export const MAIL_TYPES: FileTypes = new Map<string, FileType>([
+  ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], matches: (bytes) => isSniffed(bytes, 'image/jpeg') }],
+  ['image/png', { extensions: ['png'], matches: (bytes) => isSniffed(bytes, 'image/png', 'image/apng') }],
+  ['image/gif', { extensions: ['gif'], matches: (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6)) }],
+  ['image/webp', { extensions: ['webp'], matches: (bytes) => isSniffed(bytes, 'image/webp') }],
+  ['application/pdf', { extensions: ['pdf'], matches: (bytes) => isSniffed(bytes, 'application/pdf') }],
+  ['text/plain', { extensions: ['txt', 'text', 'log', 'md'], matches: isPlainText }],
+  ['application/msword', { extensions: ['doc'], matches: compoundFileCheck('WordDocument') }],
+  ['application/vnd.ms-excel', { extensions: ['xls'], matches: compoundFileCheck('Workbook', 'Book') }],
+  ['application/vnd.ms-powerpoint', { extensions: ['ppt'], matches: compoundFileCheck('PowerPoint Document') }],
+  [`${OPEN_XML}.wordprocessingml.document`, { extensions: ['docx'], matches: openXmlCheck('word/') }],
+  [`${OPEN_XML}.spreadsheetml.sheet`, { extensions: ['xlsx'], matches: openXmlCheck('xl/') }],
+  [`${OPEN_XML}.presentationml.presentation`, { extensions: ['pptx'], matches: openXmlCheck('ppt/') }],
   ...Object.entries({ text: 'odt', spreadsheet: 'ods', presentation: 'odp', graphics: 'odg' }).map(
-    ([name, extension]): [string, Kind] => [
+    ([name, extension]): [string, FileType] => [
       `${OPEN_DOCUMENT}.${name}`,
-      { extensions: [extension], fits: (bytes) => isOpenDocument(bytes, `${OPEN_DOCUMENT}.${name}`) },
+      { extensions: [extension], matches: (bytes) => isOpenDocument(bytes, `${OPEN_DOCUMENT}.${name}`) },
     ],
   ),
 ])
 
 /** Types allowed as files of a job: those of mail, and the picture formats of phones. */
-export const UPLOAD_TYPES: Kinds = new Map<string, Kind>([
+export const UPLOAD_TYPES: FileTypes = new Map<string, FileType>([
   ...MAIL_TYPES,
-  ['image/heic', { extensions: ['heic'], fits: (bytes) => isSniffed(bytes, 'image/heic') }],
-  ['image/heif', { extensions: ['heif'], fits: (bytes) => isSniffed(bytes, 'image/heif', 'image/heic') }],
+  ['image/heic', { extensions: ['heic'], matches: (bytes) => isSniffed(bytes, 'image/heic') }],
+  ['image/heif', { extensions: ['heif'], matches: (bytes) => isSniffed(bytes, 'image/heif', 'image/heic') }],
 ])
 
 /** Checks whether bytes are of a type from a list. Returns false for any other type. */
-export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promise<boolean> =>
-  (await kinds.get(type)?.fits(bytes)) ?? false
+export const isOfType = async (bytes: Buffer, type: string, types: FileTypes): Promise<boolean> =>
+  (await types.get(type)?.matches(bytes)) ?? false
 
 /** Returns the file extensions of a known type, the usual one first; empty for other types. */
 export const extensionsOf = (type: string): readonly string[] => UPLOAD_TYPES.get(type)?.extensions ?? []
 
 /** Returns the type that a file's extension indicates; undefined for other extensions. */
-export function typeFromName(name: string, kinds: Kinds): string | undefined {
+export function typeFromName(name: string, types: FileTypes): string | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return [...kinds].find(([, { extensions }]) => extensions.includes(extension))?.[0]
+  return [...types].find(([, { extensions }]) => extensions.includes(extension))?.[0]
 }
 
 /** Returns a media type in lower case, without parameters. */

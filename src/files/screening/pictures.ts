@@ -27,7 +27,7 @@ function requireSize(width: number, height: number, field: string): void {
     )
 }
 
-const broken = (field: string) => invalidField(field, refusals.broken())
+const brokenRefusal = (field: string) => invalidField(field, refusals.broken())
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
@@ -41,15 +41,15 @@ const CHANNELS: Readonly<Record<number, { channels: number; depths: readonly num
 }
 
 /** Chunks that are part of the picture. */
-const KEPT_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
+const PICTURE_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
 
-type Chunk = { type: string; data: Buffer; whole: Buffer }
+type Chunk = { type: string; data: Buffer; raw: Buffer }
 
 /** Reads a PNG (W3C PNG, third edition). */
 async function readPng(bytes: Buffer, field: string): Promise<Picture> {
-  const chunks = chunksOf(bytes, field)
+  const chunks = parseChunks(bytes, field)
   const [first] = chunks
-  if (first?.type !== 'IHDR' || first.data.length !== 13 || chunks.at(-1)?.type !== 'IEND') throw broken(field)
+  if (first?.type !== 'IHDR' || first.data.length !== 13 || chunks.at(-1)?.type !== 'IEND') throw brokenRefusal(field)
   const { data: head } = first
   const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)]
   const [depth, color, interlace] = [head.readUInt8(8), head.readUInt8(9), head.readUInt8(12)]
@@ -57,34 +57,34 @@ async function readPng(bytes: Buffer, field: string): Promise<Picture> {
   const kind = CHANNELS[color]
   const [palette, ...furtherPalettes] = chunks.filter(({ type }) => type === 'PLTE')
   if (kind === undefined || !kind.depths.includes(depth) || interlace > 1 || head[10] !== 0 || head[11] !== 0)
-    throw broken(field)
+    throw brokenRefusal(field)
   if (color === 3 && (palette === undefined || furtherPalettes.length > 0 || palette.data.length % 3 !== 0))
-    throw broken(field)
+    throw brokenRefusal(field)
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data))
-  const size = sizeOf(width, height, depth * kind.channels, interlace === 1)
+  const size = pixelDataSize(width, height, depth * kind.channels, interlace === 1)
   const pixels = await promisify(inflate)(data, { maxOutputLength: size }).catch(() => undefined)
-  if (pixels?.length !== size) throw broken(field)
+  if (pixels?.length !== size) throw brokenRefusal(field)
   return {
     content_type: 'image/png',
     width,
     height,
-    bytes: Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole)]),
+    bytes: Buffer.concat([SIGNATURE, ...chunks.map(({ raw }) => raw)]),
   }
 }
 
-function chunksOf(bytes: Buffer, field: string): Chunk[] {
+function parseChunks(bytes: Buffer, field: string): Chunk[] {
   const chunks: Chunk[] = []
   for (let at = SIGNATURE.length; at + 12 <= bytes.length && chunks.at(-1)?.type !== 'IEND';) {
     const length = bytes.readUInt32BE(at)
     const end = at + 12 + length
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
-      throw broken(field)
+      throw brokenRefusal(field)
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (KEPT_CHUNKS.includes(type))
-      chunks.push({ type, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) })
+    if (PICTURE_CHUNKS.includes(type))
+      chunks.push({ type, data: bytes.subarray(at + 8, end - 4), raw: bytes.subarray(at, end) })
     at = end
   }
-  if (chunks.length === 0) throw broken(field)
+  if (chunks.length === 0) throw brokenRefusal(field)
   return chunks
 }
 
@@ -100,7 +100,7 @@ const PASSES = [
 ] as const
 
 /** Returns the size of the pixels in bytes, including one filter byte per row. */
-function sizeOf(width: number, height: number, bits: number, isInterlaced: boolean): number {
+function pixelDataSize(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const rows = (wide: number, high: number): number => (wide === 0 ? 0 : high * (1 + Math.ceil((wide * bits) / 8)))
   if (!isInterlaced) return rows(width, height)
   return PASSES.reduce(
@@ -121,24 +121,24 @@ function readJpeg(bytes: Buffer, field: string): Picture {
   const segments = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | undefined
   for (let at = 2; at + 4 <= bytes.length;) {
-    const [lead, marker] = [bytes.readUInt8(at), bytes.readUInt8(at + 1)]
+    const [prefix, marker] = [bytes.readUInt8(at), bytes.readUInt8(at + 1)]
     const length = bytes.readUInt16BE(at + 2)
     const end = at + 2 + length
-    if (lead !== 0xff || length < 2 || end > bytes.length) break
+    if (prefix !== 0xff || length < 2 || end > bytes.length) break
     if (marker === SOS) {
       if (size === undefined || bytes.lastIndexOf(Buffer.from([0xff, EOI])) < end) break
       return { content_type: 'image/jpeg', ...size, bytes: Buffer.concat([...segments, bytes.subarray(at)]) }
     }
-    if (FRAMES.includes(marker)) size = frameOf(bytes.subarray(at + 4, end), field)
+    if (FRAMES.includes(marker)) size = parseFrame(bytes.subarray(at + 4, end), field)
     if (!(marker > APP0 && marker <= APP15 && marker !== APP14) && marker !== COM)
       segments.push(bytes.subarray(at, end))
     at = end
   }
-  throw broken(field)
+  throw brokenRefusal(field)
 }
 
-function frameOf(frame: Buffer, field: string): { width: number; height: number } {
-  if (frame.length < 6 || frame[0] !== 8 || ![1, 3, 4].includes(frame.readUInt8(5))) throw broken(field)
+function parseFrame(frame: Buffer, field: string): { width: number; height: number } {
+  if (frame.length < 6 || frame[0] !== 8 || ![1, 3, 4].includes(frame.readUInt8(5))) throw brokenRefusal(field)
   const [height, width] = [frame.readUInt16BE(1), frame.readUInt16BE(3)]
   requireSize(width, height, field)
   return { width, height }

@@ -32,7 +32,7 @@ export type ScreenedFile = { file_name: string; content_type: string; size_bytes
 
 /** Limits in decoded bytes (docs/spec/messages.md#attachment-limits). */
 export const MAX_BYTES = 10 * 2 ** 20
-const MAX_BYTES_TOGETHER = 25 * 2 ** 20
+const MAX_TOTAL_BYTES = 25 * 2 ** 20
 const MAX_FILES = 20
 
 /** Maximum number of attachments to list, including rejected ones. */
@@ -41,45 +41,48 @@ const MAX_LISTED = 100
 /** Accepts or rejects each attachment in order. */
 export async function screenAttachments(attachments: readonly ReceivedAttachment[]): Promise<ScreenedFile[]> {
   const screened: ScreenedFile[] = []
-  let together = 0
+  let totalBytes = 0
   for (const [i, attachment] of attachments.slice(0, MAX_LISTED).entries()) {
-    const one = await screenOne(attachment, i, MAX_BYTES_TOGETHER - together)
-    together += one.bytes?.length ?? 0
+    const one = await screenAttachment(attachment, i, MAX_TOTAL_BYTES - totalBytes)
+    totalBytes += one.bytes?.length ?? 0
     screened.push(one)
   }
   return screened
 }
 
-async function screenOne(
+async function screenAttachment(
   { filename, content, contentType, leftOut }: ReceivedAttachment,
   i: number,
-  room: number,
+  remainingBytes: number,
 ): Promise<ScreenedFile> {
   const content_type = toStorableText(mediaTypeOf(contentType), 100)
-  const named = { file_name: displayName(filename, content_type), content_type }
-  if (i >= MAX_FILES) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
-  if (!MAIL_TYPES.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
-  if (leftOut) return { ...named, size_bytes: null, bytes: null, reason: 'left_out' }
+  const file = { file_name: displayName(filename, content_type), content_type }
+  if (i >= MAX_FILES) return { ...file, size_bytes: null, bytes: null, reason: 'too_many' }
+  if (!MAIL_TYPES.has(content_type)) return { ...file, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+  if (leftOut) return { ...file, size_bytes: null, bytes: null, reason: 'left_out' }
   const bytes = decodeBase64(content)
-  if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
-  return screenBytes(named, bytes, room)
+  if (bytes === undefined) return { ...file, size_bytes: null, bytes: null, reason: 'bad_base64' }
+  return screenBytes(file, bytes, remainingBytes)
 }
 
 /** Checks whether messages may carry files of a type. */
 export const isMailType = (content_type: string): boolean => MAIL_TYPES.has(content_type)
 
-/** Accepts or rejects the bytes of a file of an allowed type. `room` is the number of bytes left for its message. */
+/**
+ * Accepts or rejects the bytes of a file of an allowed type. `remainingBytes` is the number of bytes left for its
+ * message.
+ */
 export async function screenBytes(
-  named: { file_name: string; content_type: string },
+  file: { file_name: string; content_type: string },
   bytes: Buffer,
-  room: number,
+  remainingBytes: number,
 ): Promise<ScreenedFile> {
-  const measured = { ...named, size_bytes: bytes.length }
-  if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
-  if (!(await isOfType(bytes, named.content_type, MAIL_TYPES)))
-    return { ...measured, bytes: null, reason: 'type_mismatch' }
-  if (bytes.length > room) return { ...measured, bytes: null, reason: 'total_too_large' }
-  return { ...measured, bytes, reason: null }
+  const sizedFile = { ...file, size_bytes: bytes.length }
+  if (bytes.length > MAX_BYTES) return { ...sizedFile, bytes: null, reason: 'too_large' }
+  if (!(await isOfType(bytes, file.content_type, MAIL_TYPES)))
+    return { ...sizedFile, bytes: null, reason: 'type_mismatch' }
+  if (bytes.length > remainingBytes) return { ...sizedFile, bytes: null, reason: 'total_too_large' }
+  return { ...sizedFile, bytes, reason: null }
 }
 
 /** Decodes padded base64 (RFC 4648, 4), which may have line ends; undefined for anything else. */

@@ -26,9 +26,9 @@ export function backupFindings(
   const check = 'backup'
   if (to === null)
     return [warningFinding(check, phrase`none is made here`, phrase`Set BACKUP_TO, or back up the database yourself.`)]
-  const says = phrase`none yet: the service makes the first soon after its start`
+  const message = phrase`none yet: the service makes the first soon after its start`
   return [
-    backup === undefined ? { check, ok: true, says } : backupFinding(backup, now),
+    backup === undefined ? { check, ok: true, says: message } : backupFinding(backup, now),
     ...(drill === undefined ? [] : [drillFinding(drill, now)]),
     ...(archive === undefined ? [] : [archiveFinding(archive, now)]),
   ]
@@ -36,35 +36,35 @@ export function backupFindings(
 
 function backupFinding({ succeeded_at: succeededAt, error, ...last }: BackupStatus, now: number): Finding {
   const check = 'backup'
-  const mend = phrase`Check BACKUP_TO and its room, then run: callout backup`
-  if (succeededAt === null) return wrongFinding(check, phrase`none was made: ${error ?? '–'}`, mend)
+  const fix = phrase`Check BACKUP_TO and its room, then run: callout backup`
+  if (succeededAt === null) return wrongFinding(check, phrase`none was made: ${error ?? '–'}`, fix)
   const hours = hoursSince(succeededAt, now)
   const age = phrase`the last one is ${formatHours(hours)} old`
-  const says = error === null ? age : phrase`${age}; the last attempt failed: ${error}`
-  if (hours >= MAX_BACKUP_HOURS) return wrongFinding(check, says, mend)
-  if (error !== null) return warningFinding(check, says, mend)
+  const message = error === null ? age : phrase`${age}; the last attempt failed: ${error}`
+  if (hours >= MAX_BACKUP_HOURS) return wrongFinding(check, message, fix)
+  if (error !== null) return warningFinding(check, message, fix)
   const [size, seconds] = [((last.bytes ?? 0) / 2 ** 20).toFixed(1), ((last.ms ?? 0) / 1_000).toFixed(1)]
   return { check, ok: true, says: phrase`${age}: ${last.name ?? '–'}, ${size} MiB in ${seconds} s` }
 }
 
 function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: number): Finding {
   const check = 'restore drill'
-  const mend = phrase`Run: callout backup --verify, and make a new backup where it fails.`
-  if (error !== null) return wrongFinding(check, phrase`the last backup could not be restored: ${error}`, mend)
-  if (succeededAt === null) return warningFinding(check, phrase`none was made`, mend)
+  const fix = phrase`Run: callout backup --verify, and make a new backup where it fails.`
+  if (error !== null) return wrongFinding(check, phrase`the last backup could not be restored: ${error}`, fix)
+  if (succeededAt === null) return warningFinding(check, phrase`none was made`, fix)
   const hours = hoursSince(succeededAt, now)
-  const says = phrase`the last one is ${formatHours(hours)} old`
-  return hours >= MAX_DRILL_HOURS ? warningFinding(check, says, mend) : { check, ok: true, says }
+  const message = phrase`the last one is ${formatHours(hours)} old`
+  return hours >= MAX_DRILL_HOURS ? warningFinding(check, message, fix) : { check, ok: true, says: message }
 }
 
 /** Reports whether changes since the last backup are archived. */
 function archiveFinding({ succeeded_at: succeededAt, tried_at: triedAt, error }: BackupStatus, now: number): Finding {
   const check = 'archived changes'
-  const mend = phrase`Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.`
-  if (error !== null) return wrongFinding(check, phrase`the last one was not kept: ${error}`, mend)
+  const fix = phrase`Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.`
+  if (error !== null) return wrongFinding(check, phrase`the last one was not kept: ${error}`, fix)
   const hours = hoursSince(succeededAt ?? triedAt, now)
   return hours >= MAX_BACKUP_HOURS
-    ? warningFinding(check, phrase`the last one is ${formatHours(hours)} old`, mend)
+    ? warningFinding(check, phrase`the last one is ${formatHours(hours)} old`, fix)
     : { check, ok: true, says: phrase`the last one was kept` }
 }
 

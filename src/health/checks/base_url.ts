@@ -49,22 +49,22 @@ export async function baseUrlFinding(
         phrase`${baseUrl}/health/live answers ${status}, which is not this service`,
         phrase`Check what listens there and where the proxy sends requests, or correct PORT and BASE_URL.`,
       )
-    return answeringFinding(baseUrl, daysLeft)
+    return reachableFinding(baseUrl, daysLeft)
   } catch (error) {
     return await unreachableFinding(error, url, { host, port })
   }
 }
 
-const wrongAddress = (says: Phrase, mend: Phrase): Finding => wrongFinding(CHECK, says, mend)
+const wrongAddress = (message: Phrase, fix: Phrase): Finding => wrongFinding(CHECK, message, fix)
 
-function answeringFinding(baseUrl: string, daysLeft: number | null): Finding {
+function reachableFinding(baseUrl: string, daysLeft: number | null): Finding {
   if (daysLeft === null) return { check: CHECK, ok: true, says: phrase`${baseUrl} answers` }
-  const says = phrase`${baseUrl} answers; its certificate ends in ${phraseCount(daysLeft, '1 day', '{0} days')}`
-  if (daysLeft > MIN_CERTIFICATE_DAYS) return { check: CHECK, ok: true, says }
-  return warningFinding(CHECK, says, phrase`Renew it, and check why it was not renewed by itself.`)
+  const message = phrase`${baseUrl} answers; its certificate ends in ${phraseCount(daysLeft, '1 day', '{0} days')}`
+  if (daysLeft > MIN_CERTIFICATE_DAYS) return { check: CHECK, ok: true, says: message }
+  return warningFinding(CHECK, message, phrase`Renew it, and check why it was not renewed by itself.`)
 }
 
-type ServedCertificate = { certificate: PeerCertificate; distrust: string | undefined }
+type ServedCertificate = { certificate: PeerCertificate; trustError: string | undefined }
 
 /** Reads the certificate of an address, even an invalid one. */
 function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
@@ -80,32 +80,32 @@ function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
     socket.once('error', reject)
     socket.once('secureConnect', () => {
       // Node returns OpenSSL's error code, although the type is Error.
-      const distrust = socket.authorized ? undefined : String(socket.authorizationError)
-      resolve({ certificate: socket.getPeerCertificate(), distrust })
+      const trustError = socket.authorized ? undefined : String(socket.authorizationError)
+      resolve({ certificate: socket.getPeerCertificate(), trustError })
       socket.destroy()
     })
   })
 }
 
 /** Returns the days a certificate has left, or a finding if clients would reject it. */
-function certificateDays({ certificate, distrust }: ServedCertificate, url: URL, now: number): number | Finding {
+function certificateDays({ certificate, trustError }: ServedCertificate, url: URL, now: number): number | Finding {
   const [start, end] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
-  const named = phrase`the certificate of ${url.origin}`
+  const certificateText = phrase`the certificate of ${url.origin}`
   if (end <= now)
-    return wrongAddress(phrase`${named} expired on ${dateOf(end)}`, phrase`Renew it, then reload the proxy.`)
+    return wrongAddress(phrase`${certificateText} expired on ${dateOf(end)}`, phrase`Renew it, then reload the proxy.`)
   if (start > now)
     return wrongAddress(
-      phrase`${named} is valid from ${dateOf(start)} on`,
+      phrase`${certificateText} is valid from ${dateOf(start)} on`,
       phrase`Set the clock of this machine, or get another one.`,
     )
   if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
     return wrongAddress(
-      phrase`${named} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
+      phrase`${certificateText} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
       phrase`Get a certificate for ${url.hostname}, or set BASE_URL to a name it is for.`,
     )
-  if (distrust !== undefined)
+  if (trustError !== undefined)
     return wrongAddress(
-      phrase`${named} is not trusted (${distrust})`,
+      phrase`${certificateText} is not trusted (${trustError})`,
       phrase`Install the full chain of the certificate; for an authority of your own set NODE_EXTRA_CA_CERTS.`,
     )
   return Math.floor((end - now) / DAY_MS)

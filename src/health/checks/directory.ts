@@ -17,7 +17,7 @@ export async function directoryFinding(dataDir: string): Promise<Finding> {
     await file.writeFile('x')
     return { check, ok: true, says: phrase`${dataDir} can be written` }
   } catch (error) {
-    const mend = phrase`Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`
-    return wrongFinding(check, errorMessage(error), mend)
+    const fix = phrase`Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`
+    return wrongFinding(check, errorMessage(error), fix)
   }
 }

@@ -9,7 +9,7 @@ import { sayFinding } from '../finding.ts'
 const GIB = 2 ** 30
 const MIN = { bytes: GIB, share: 0.05 }
 const findingOf = (free: number, whole: number) =>
-  sayFinding(spaceFinding('disk', '/data', { free: free * GIB, whole: whole * GIB }, MIN, phrase`Make room.`))
+  sayFinding(spaceFinding('disk', '/data', { free: free * GIB, size: whole * GIB }, MIN, phrase`Make room.`))
 
 describe('the disk check', () => {
   it('passes above 1 GiB and 5 % of free space', () => {

@@ -12,7 +12,7 @@ type MinFree = Config['minFree']
 export type DiskMeasures = { name: 'data' | 'temporary'; free: number; size: number }
 
 /** Free space and size of a file system in bytes. */
-type DiskSpace = { free: number; whole: number }
+type DiskSpace = { free: number; size: number }
 
 /** Reports whether there is space for the database and files, and for uploads in progress. */
 export const diskFindings = ({ dataDir, minFree }: Pick<Config, 'dataDir' | 'minFree'>): Promise<Finding[]> =>
@@ -26,24 +26,26 @@ export const diskFindings = ({ dataDir, minFree }: Pick<Config, 'dataDir' | 'min
     ),
   ])
 
-async function diskFinding(check: string, folder: string, min: MinFree, mend: Phrase): Promise<Finding> {
+async function diskFinding(check: string, folder: string, min: MinFree, fix: Phrase): Promise<Finding> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)
-    return spaceFinding(check, folder, { free: bavail * bsize, whole: blocks * bsize }, min, mend)
+    return spaceFinding(check, folder, { free: bavail * bsize, size: blocks * bsize }, min, fix)
   } catch (error) {
-    return wrongFinding(check, errorMessage(error), mend)
+    return wrongFinding(check, errorMessage(error), fix)
   }
 }
 
 export function spaceFinding(
   check: string,
   folder: string,
-  { free, whole }: DiskSpace,
+  { free, size: whole }: DiskSpace,
   min: MinFree,
-  mend: Phrase,
+  fix: Phrase,
 ): Finding {
-  const says = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
-  return free < min.bytes || free < whole * min.share ? wrongFinding(check, says, mend) : { check, ok: true, says }
+  const message = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
+  return free < min.bytes || free < whole * min.share
+    ? wrongFinding(check, message, fix)
+    : { check, ok: true, says: message }
 }
 
 /** Measures the disks of the data directory and the temporary folder. Omits a folder that can't be read. */
@@ -51,8 +53,8 @@ export async function readDisks({ dataDir }: Pick<Config, 'dataDir'>): Promise<D
   const folders = [['data', dataDir] as const, ['temporary', tmpdir()] as const]
   const measured = await Promise.all(
     folders.map(async ([name, folder]) => {
-      const room = await statfs(folder).catch(() => undefined)
-      return room && { name, free: room.bavail * room.bsize, size: room.blocks * room.bsize }
+      const stats = await statfs(folder).catch(() => undefined)
+      return stats && { name, free: stats.bavail * stats.bsize, size: stats.blocks * stats.bsize }
     }),
   )
   return measured.filter((one) => one !== undefined)

@@ -11,14 +11,14 @@ export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer
   const check = 'mail server'
   if (mailServer === null)
     return { check, ok: true, says: phrase`not configured (SMTP_URL); mail is kept under Outbox and not sent` }
-  const where = `${mailServer.host}:${mailServer.port}`
+  const address = `${mailServer.host}:${mailServer.port}`
   try {
     await checkSmtp(mailServer, AbortSignal.timeout(TIMEOUT_MS))
-    return { check, ok: true, says: phrase`${where} lets us in` }
+    return { check, ok: true, says: phrase`${address} lets us in` }
   } catch (error) {
     return wrongFinding(
       check,
-      phrase`${where}: ${errorMessage(error)}`,
+      phrase`${address}: ${errorMessage(error)}`,
       phrase`Check host, port, user and password of SMTP_URL, and whether this machine may reach the port.`,
     )
   }

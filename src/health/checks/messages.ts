@@ -22,7 +22,7 @@ export async function accountMailFinding(send: Database['send']): Promise<Findin
 
 type Counts = Pick<MessageCounts, 'waiting' | 'overdue' | 'failed' | 'uncertain' | 'held'>
 
-function mailFinding(check: string, { waiting, overdue, failed, uncertain, held }: Counts, mend: Phrase): Finding {
+function mailFinding(check: string, { waiting, overdue, failed, uncertain, held }: Counts, fix: Phrase): Finding {
   const parts = [
     waiting > 0 &&
       (overdue > 0 ? phrase`${waiting} waiting (${overdue} for over an hour)` : phrase`${waiting} waiting`),
@@ -30,8 +30,8 @@ function mailFinding(check: string, { waiting, overdue, failed, uncertain, held 
     uncertain > 0 && phrase`${uncertain} uncertain`,
     held > 0 && phrase`${held} kept and not sent`,
   ].filter((part) => part !== false)
-  const says = joinPhrases(parts) ?? phrase`nothing waits, nothing failed`
-  return overdue + failed + uncertain > 0 ? warningFinding(check, says, mend) : { check, ok: true, says }
+  const message = joinPhrases(parts) ?? phrase`nothing waits, nothing failed`
+  return overdue + failed + uncertain > 0 ? warningFinding(check, message, fix) : { check, ok: true, says: message }
 }
 
 /** Joins phrases with commas; undefined for an empty list. */
@@ -43,14 +43,14 @@ type ReviewCounts = { messages: number; pending: number; parked: number }
 
 /** Reports everything that awaits a person's decision. */
 export const reviewFindings = ({ messages, pending, parked }: ReviewCounts): Finding[] => [
-  toBeSettled(
+  reviewFinding(
     'quarantine',
     messages,
     messages === 0
       ? phrase`empty`
       : phraseCount(messages, '{0} message waits for a decision', '{0} messages wait for a decision'),
   ),
-  toBeSettled(
+  reviewFinding(
     'webhook events',
     parked,
     parked + pending === 0
@@ -59,12 +59,16 @@ export const reviewFindings = ({ messages, pending, parked }: ReviewCounts): Fin
   ),
 ]
 
-const toBeSettled = (check: string, count: number, says: Phrase): Finding =>
+const reviewFinding = (check: string, count: number, message: Phrase): Finding =>
   count === 0
-    ? { check, ok: true, says }
-    : warningFinding(check, says, phrase`Companies and operators settle them under Quarantine (callout operator add).`)
+    ? { check, ok: true, says: message }
+    : warningFinding(
+        check,
+        message,
+        phrase`Companies and operators settle them under Quarantine (callout operator add).`,
+      )
 
-export async function countToReview(send: Database['send']): Promise<ReviewCounts> {
+export async function readReviewCounts(send: Database['send']): Promise<ReviewCounts> {
   const [answer] = await send([
     sql<ReviewCounts>`select
       (select count(*)::int from quarantined_messages where state = 'open') as messages,

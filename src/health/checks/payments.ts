@@ -18,8 +18,8 @@ export async function paymentsFinding({ payments }: Pick<Config, 'payments'>): P
         : phrase`the provider takes it, for test payments`,
     }
   } catch (error) {
-    const says = error instanceof Error ? error.message.slice(0, 200) : phrase`the provider did not answer`
-    const mend = phrase`Check PAYMENTS_SECRET_KEY, and whether this machine reaches PAYMENTS_API_URL.`
-    return wrongFinding(check, says, mend)
+    const message = error instanceof Error ? error.message.slice(0, 200) : phrase`the provider did not answer`
+    const fix = phrase`Check PAYMENTS_SECRET_KEY, and whether this machine reaches PAYMENTS_API_URL.`
+    return wrongFinding(check, message, fix)
   }
 }

@@ -30,18 +30,18 @@ export async function readProcesses(send: Database['send']): Promise<ProcessStat
 /** Reports missing processes, processes of another release, and requests waiting for a connection. */
 export function processesFinding(processes: readonly ProcessState[], expected: number): Finding {
   const check = 'processes'
-  const says = phraseCount(processes.length, '{0} process runs', '{0} processes run')
+  const message = phraseCount(processes.length, '{0} process runs', '{0} processes run')
   if (processes.length < expected)
     return warningFinding(
       check,
-      phrase`${says} of ${expected}`,
+      phrase`${message} of ${expected}`,
       phrase`Look in the log for a process that ended; the service starts another one in its place.`,
     )
   const other = processes.find(({ version }) => version !== VERSION)
   if (other !== undefined)
     return warningFinding(
       check,
-      phrase`${says}, of releases ${VERSION} and ${other.version}`,
+      phrase`${message}, of releases ${VERSION} and ${other.version}`,
       phrase`Restart what still runs the earlier release.`,
     )
   const waiting = processes.reduce((sum, { connections }) => sum + connections.waiting, 0)
@@ -49,10 +49,10 @@ export function processesFinding(processes: readonly ProcessState[], expected: n
   if (waiting > 0)
     return warningFinding(
       check,
-      phrase`${says}, and ${queue} for a connection to the database`,
+      phrase`${message}, and ${queue} for a connection to the database`,
       phrase`Where it lasts, raise DATABASE_CONNECTIONS, or look for slow statements in PostgreSQL.`,
     )
-  return { check, ok: true, says }
+  return { check, ok: true, says: message }
 }
 
 /** Reports webhooks that failed with 5xx. */

@@ -13,14 +13,14 @@ export async function smsFinding({ smsAccount, smsFrom }: Pick<Config, 'smsAccou
     return { check, ok: true, says: phrase`not configured (SMS_ACCOUNT_SID); texts are kept under Outbox and not sent` }
   try {
     const name = await checkSmsAccount(smsAccount, AbortSignal.timeout(TIMEOUT_MS))
-    const says =
+    const message =
       smsFrom === null
         ? phrase`${name} lets us in; texts come from each company's own number`
         : phrase`${name} lets us in; texts come from ${smsFrom} or a company's own number`
-    return { check, ok: true, says }
+    return { check, ok: true, says: message }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const mend = phrase`Check SMS_ACCOUNT_SID and SMS_AUTH_TOKEN, and whether this machine reaches SMS_API_URL.`
-    return wrongFinding(check, errorMessage(cause) || String(cause), mend)
+    const fix = phrase`Check SMS_ACCOUNT_SID and SMS_AUTH_TOKEN, and whether this machine reaches SMS_API_URL.`
+    return wrongFinding(check, errorMessage(cause) || String(cause), fix)
   }
 }

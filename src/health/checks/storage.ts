@@ -6,24 +6,25 @@ import { phrase } from '../../platform/i18n/phrase.ts'
 import { wrongFinding, type Finding } from '../finding.ts'
 
 /** Reports whether the file storage saves, returns and removes a file. */
-export async function storageFinding({ storage: place }: Pick<Config, 'storage'>): Promise<Finding> {
+export async function storageFinding({ storage: location }: Pick<Config, 'storage'>): Promise<Finding> {
   const check = 'storage'
-  const where = place.kind === 'bucket' ? phrase`bucket ${place.bucket} at ${place.endpoint}` : place.directory
+  const label =
+    location.kind === 'bucket' ? phrase`bucket ${location.bucket} at ${location.endpoint}` : location.directory
   try {
-    const storage = openStorage(place)
+    const storage = openStorage(location)
     const key = newId()
     await storage.save(key, Buffer.from(key), 'text/plain')
     const stream = await storage.get(key)
     const text = stream && (await new Response(stream).text())
     await storage.remove(key)
-    if (text === key) return { check, ok: true, says: where }
-    const says = phrase`${where} does not give back what was put there`
-    return wrongFinding(check, says, phrase`Look at STORAGE_URL and at the service behind it.`)
+    if (text === key) return { check, ok: true, says: label }
+    const message = phrase`${label} does not give back what was put there`
+    return wrongFinding(check, message, phrase`Look at STORAGE_URL and at the service behind it.`)
   } catch (error) {
-    const mend =
-      place.kind === 'bucket'
+    const fix =
+      location.kind === 'bucket'
         ? phrase`Check STORAGE_URL, the AWS_ keys and the rights on the bucket: put, get and delete an object.`
         : phrase`Make the directory writable for the user that runs the service, or set DATA_DIR or STORAGE_URL.`
-    return wrongFinding(check, phrase`${where}: ${errorMessage(error)}`, mend)
+    return wrongFinding(check, phrase`${label}: ${errorMessage(error)}`, fix)
   }
 }

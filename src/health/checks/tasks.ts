@@ -58,16 +58,17 @@ export function tasksFinding(tasks: readonly LateTask[]): Finding {
   const failing = tasks.filter(({ failures }) => failures >= MAX_FAILURES)
   const late = tasks.filter((one) => !failing.includes(one) && one.minutes >= maxMinutesOf(one))
   const slow = tasks.filter(({ of_service: ofService, minutes }) => !ofService && minutes >= WARN_COMPANY_MINUTES)
-  const lateSays = phrase`late: ${joinNames(late, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)}`
+  const lateMessage = phrase`late: ${joinNames(late, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)}`
   const failures = joinNames(failing, formatFailures)
-  const failingSays = phrase`failing: ${failures}`
-  const mendLate = phrase`Start the service, or look for 'task failed' and 'worker fault' in its log.`
+  const failingMessage = phrase`failing: ${failures}`
+  const lateFix = phrase`Start the service, or look for 'task failed' and 'worker fault' in its log.`
   if (late.length > 0)
-    return wrongFinding(check, failing.length > 0 ? phrase`${lateSays}; ${failingSays}` : lateSays, mendLate)
-  if (failing.length > 0) return wrongFinding(check, failingSays, phrase`Look for the reference in the service's log.`)
+    return wrongFinding(check, failing.length > 0 ? phrase`${lateMessage}; ${failingMessage}` : lateMessage, lateFix)
+  if (failing.length > 0)
+    return wrongFinding(check, failingMessage, phrase`Look for the reference in the service's log.`)
   if (slow.length === 0) return { check, ok: true, says: phrase`on time` }
   const names = joinNames(slow, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)
-  return warningFinding(check, phrase`late: ${names}`, mendLate)
+  return warningFinding(check, phrase`late: ${names}`, lateFix)
 }
 
 const maxMinutesOf = ({ of_service: ofService }: LateTask): number =>

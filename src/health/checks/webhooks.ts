@@ -39,12 +39,13 @@ function paymentsWebhooks(
     `PAYMENTS_WEBHOOK_SECRET_CONNECT_${mode}`,
     `PAYMENTS_WEBHOOK_SECRET_PLATFORM_${mode}`,
   ] as const
-  const mend = phrase`Set the secret that the provider shows for this webhook's address.`
-  const flaw = flawOf(connect, payments.connect) ?? (payments.platform && flawOf(platform, payments.platform))
-  if (flaw) return wrongFinding(check, phrase`${flaw}: the webhook answers 500 and no payment is booked`, mend)
+  const fix = phrase`Set the secret that the provider shows for this webhook's address.`
+  const problem =
+    secretProblem(connect, payments.connect) ?? (payments.platform && secretProblem(platform, payments.platform))
+  if (problem) return wrongFinding(check, phrase`${problem}: the webhook answers 500 and no payment is booked`, fix)
   if (payments.platform !== null) return { check, ok: true, says: phrase`secrets are set for connect and platform` }
-  const says = phrase`set for connect; ${platform} is missing, so events of your own account are not taken`
-  return warningFinding(check, says, mend)
+  const message = phrase`set for connect; ${platform} is missing, so events of your own account are not taken`
+  return warningFinding(check, message, fix)
 }
 
 function smsWebhooks({ webhooks, smsAccount }: WebhookSettings, { numbers }: ProviderUse): Finding {
@@ -52,11 +53,14 @@ function smsWebhooks({ webhooks, smsAccount }: WebhookSettings, { numbers }: Pro
   const name = 'SMS_WEBHOOK_SECRET'
   if (smsAccount === null && numbers === 0 && webhooks.sms.length === 0)
     return { check, ok: true, says: phrase`not configured (${name})` }
-  const flaw = webhooks.sms.length === 0 ? flawOf(name, null) : flawIn(webhooks.sms.map((one) => flawOf(name, one)))
-  if (flaw === null) return { check, ok: true, says: phrase`the secret is set` }
+  const problem =
+    webhooks.sms.length === 0
+      ? secretProblem(name, null)
+      : firstProblem(webhooks.sms.map((one) => secretProblem(name, one)))
+  if (problem === null) return { check, ok: true, says: phrase`the secret is set` }
   return wrongFinding(
     check,
-    phrase`${flaw}: the webhook answers 500, and replies, opt-outs and statuses don't arrive`,
+    phrase`${problem}: the webhook answers 500, and replies, opt-outs and statuses don't arrive`,
     phrase`Set it to the auth token of the SMS provider's account.`,
   )
 }
@@ -68,19 +72,20 @@ function emailWebhooks({ webhooks }: Pick<Config, 'webhooks'>, { mailboxes }: Pr
   const isShort = webhooks.email.some((one) => emailKeys([one], webhooks.strictSignatures).length === 0)
   if (webhooks.email.length > 0 && !isShort) return { check, ok: true, says: phrase`the secret is set` }
   const to = phraseCount(mailboxes, '{0} mailbox', '{0} mailboxes')
-  const flaw = isShort ? tooShort(name) : missing(name)
+  const problem = isShort ? tooShortText(name) : missingText(name)
   return wrongFinding(
     check,
-    phrase`${flaw}: the webhook answers 500, and mail to ${to} doesn't arrive`,
+    phrase`${problem}: the webhook answers 500, and mail to ${to} doesn't arrive`,
     phrase`Set it to the secret that the e-mail provider shows, whsec_….`,
   )
 }
 
-const flawOf = (name: string, secret: string | null): Phrase | null =>
-  secret === null ? missing(name) : Buffer.byteLength(secret) < MIN_SECRET_BYTES ? tooShort(name) : null
+const secretProblem = (name: string, secret: string | null): Phrase | null =>
+  secret === null ? missingText(name) : Buffer.byteLength(secret) < MIN_SECRET_BYTES ? tooShortText(name) : null
 
-const flawIn = (flaws: readonly (Phrase | null)[]): Phrase | null => flaws.find((flaw) => flaw !== null) ?? null
+const firstProblem = (problems: readonly (Phrase | null)[]): Phrase | null =>
+  problems.find((problem) => problem !== null) ?? null
 
-const missing = (name: string): Phrase => phrase`${name} is missing`
+const missingText = (name: string): Phrase => phrase`${name} is missing`
 
-const tooShort = (name: string): Phrase => phrase`${name} is shorter than ${MIN_SECRET_BYTES} bytes`
+const tooShortText = (name: string): Phrase => phrase`${name} is shorter than ${MIN_SECRET_BYTES} bytes`

@@ -2,14 +2,14 @@ import { readTenant, type Database } from '../../platform/db/tenant.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import type { Actor } from '../audit.ts'
-import { listGrants, withdrawGrant, type Grant } from '../credentials/clients/grants.ts'
-import { isAllowed, selectAppPolicy, toVerdict, type PolicyRow } from './verdict.ts'
+import { listGrants, revokeGrant, type Grant } from '../credentials/clients/grants.ts'
+import { isAllowed, selectAppPolicy, toPolicyDecision, type PolicyRow } from './app_policy_decision.ts'
 
 /** Maximum apps to disconnect per request. */
-const MAX_AT_ONCE = 200
+const MAX_DISCONNECTED = 200
 
 /** Returns the connected apps that the company's current policy would refuse. */
-export async function listOutsidePolicy(
+export async function listGrantsOutsidePolicy(
   database: Database,
   tenant: string,
   grants: readonly Grant[],
@@ -20,7 +20,7 @@ export async function listOutsidePolicy(
       grants.map(async (grant) => {
         const app = { id: grant.client_id, kind: grant.client_kind }
         const row = await db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, grant.user_id))
-        return { grant, isAllowed: isAllowed(toVerdict(row), grant) }
+        return { grant, isAllowed: isAllowed(toPolicyDecision(row), grant) }
       }),
     )
     return judged.filter(({ isAllowed }) => !isAllowed).map(({ grant }) => grant)
@@ -30,18 +30,22 @@ export async function listOutsidePolicy(
 /**
  * Disconnects the apps that the current policy would refuse, at most 200, for an owner. Returns the disconnected ones.
  */
-export async function disconnectOutside(database: Database, tenant: string, by: Actor): Promise<readonly Grant[]> {
+export async function disconnectOutsidePolicy(
+  database: Database,
+  tenant: string,
+  by: Actor,
+): Promise<readonly Grant[]> {
   await readTenant(database, { tenant }, (db) => requireOwner(db, by))
-  const outside = (await listOutsidePolicy(database, tenant, await listGrants(database, { tenant }))).slice(
+  const outside = (await listGrantsOutsidePolicy(database, tenant, await listGrants(database, { tenant }))).slice(
     0,
-    MAX_AT_ONCE,
+    MAX_DISCONNECTED,
   )
-  const ended: Grant[] = []
+  const disconnected: Grant[] = []
   for (const { client_id, user_id } of outside) {
-    const grant = await withdrawGrant(database, client_id, user_id, by, tenant).catch(ignoreNotFound)
-    if (grant !== undefined) ended.push(grant)
+    const grant = await revokeGrant(database, client_id, user_id, by, tenant).catch(ignoreNotFound)
+    if (grant !== undefined) disconnected.push(grant)
   }
-  return ended
+  return disconnected
 }
 
 /** Ignores an app that somebody else disconnected in the meantime. */

@@ -3,7 +3,7 @@ import { conflict, invalidField, notFound } from '../../platform/errors/refusal.
 import { auditChange, type Actor } from '../audit.ts'
 import { findClient } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
-import { metadataHost, type AppPolicy, type RequestingApp } from './verdict.ts'
+import { metadataHost, type AppPolicy, type RequestingApp } from './app_policy_decision.ts'
 import { refusals } from './refusals.ts'
 
 /** App on an owner's list: every app whose metadata document is on a host, or one client. */
@@ -12,7 +12,7 @@ export type ListedApp = { kind: 'host' | 'client'; value: string; name: string; 
 export type AppRules = { policy: AppPolicy; listed: readonly ListedApp[] }
 
 /** Maximum apps on a company's list. */
-const MAX_LISTED = 200
+const MAX_LISTED_APPS = 200
 
 export const findAppRules = (database: Database, tenant: string): Promise<AppRules> =>
   readTenant(database, { tenant }, async (db) => {
@@ -69,7 +69,7 @@ export async function listApp(database: Database, tenant: string, text: string, 
       const { count } = await db.one<{ count: number }>(
         sql`select count(*)::int as count from listed_apps where tenant_id = ${db.tenant}`,
       )
-      if (count >= MAX_LISTED) throw conflict(refusals.listFull({ max: MAX_LISTED }))
+      if (count >= MAX_LISTED_APPS) throw conflict(refusals.listFull({ max: MAX_LISTED_APPS }))
       return db.run(sql`insert into listed_apps (tenant_id, kind, value, name, listed_by)
         values (${db.tenant}, ${kind}, ${value}, ${name}, ${by?.user ?? null}) on conflict do nothing`)
     },

@@ -5,7 +5,14 @@ import { auditChange } from '../audit.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { notify } from '../security/notices/notices.ts'
-import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes, type PolicyRow } from './verdict.ts'
+import {
+  POLICY_LOCK,
+  isAllowed,
+  selectAppPolicy,
+  toPolicyDecision,
+  type RequestedScopes,
+  type PolicyRow,
+} from './app_policy_decision.ts'
 import { refusals } from './refusals.ts'
 
 /** Member's request to an owner to allow an app. */
@@ -23,15 +30,15 @@ export type AppRequest = RequestedScopes & {
 }
 
 /** Maximum pending requests per member. */
-const MAX_WAITING = 20
+const MAX_PENDING = 20
 
-type AppRequestDraft = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; wish: RequestedScopes }
+type AppRequestDraft = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; requested: RequestedScopes }
 
 /** Saves a member's request for an app and notifies the owners. Throws `conflict` if there is nothing to request. */
 export async function requestApp(
   database: Database,
   tenant: string,
-  { app, host, wish }: AppRequestDraft,
+  { app, host, requested }: AppRequestDraft,
   user: string,
 ): Promise<void> {
   await writeTenant(
@@ -44,15 +51,19 @@ export async function requestApp(
           where tenant_id = ${db.tenant} and user_id = ${user} and client_id <> ${app.id} and state = 'waiting'`),
         listOtherOwners(db, user),
       ])
-      const verdict = toVerdict(row)
-      if (verdict.way !== 'ask' || verdict.asked?.state === 'declined' || isAllowed(verdict, wish))
+      const policyDecision = toPolicyDecision(row)
+      if (
+        policyDecision.outcome !== 'ask' ||
+        policyDecision.request?.state === 'declined' ||
+        isAllowed(policyDecision, requested)
+      )
         throw conflict(refusals.nothingToAsk())
-      if (count >= MAX_WAITING) throw conflict(refusals.tooManyRequests({ count }))
+      if (count >= MAX_PENDING) throw conflict(refusals.tooManyRequests({ count }))
       const { name: person } = await db.one<{ name: string }>(sql`select name from users where id = ${user}`)
       await db.run(sql`
         insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes)
-        values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...wish.scopes]},
-          ${[...wish.proposes]})
+        values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...requested.scopes]},
+          ${[...requested.proposes]})
         on conflict (tenant_id, user_id, client_id) do update set name = excluded.name, host = excluded.host,
           scopes = excluded.scopes,
           proposes = excluded.proposes, state = 'waiting', asked_at = moment_of(excluded.tenant_id), decided_at = null,
@@ -60,7 +71,7 @@ export async function requestApp(
       return { person, owners }
     },
     ({ person, owners }) => [
-      auditChange(tenant, { user }, 'grants.ask', user, { client: [null, app.name], scopes: [null, wish.scopes] }),
+      auditChange(tenant, { user }, 'grants.ask', user, { client: [null, app.name], scopes: [null, requested.scopes] }),
       ...owners.map((owner) => notify({ user: owner, kind: 'app_asked', about: { name: app.name, person }, tenant })),
     ],
   )
@@ -77,7 +88,7 @@ export const selectOtherOwners = (tenant: string, user: string | null): Sql<{ us
   order by user_id`
 
 /** Returns the names of a company's owners, so that a member knows whom to ask. */
-export const namesOfOwners = (database: Database, tenant: string): Promise<string[]> =>
+export const listOwnerNames = (database: Database, tenant: string): Promise<string[]> =>
   readTenant(database, { tenant }, async (db) =>
     (
       await db.all<{ name: string }>(sql`

@@ -21,7 +21,7 @@ type ApprovalRules = {
   proposes_above_cents: number | null
 }
 
-const NAMES = [
+const RULE_NAMES = [
   'destructive_proposes',
   'burst_limit',
   'burst_limits_keys',
@@ -46,7 +46,7 @@ export async function setApprovalRules(
     async (db) => {
       await requireOwner(db, by)
       const before = await rulesOf(db)
-      const after = { ...before, ...input, burst_limit: parseLimit(input.burst_limit) }
+      const after = { ...before, ...input, burst_limit: parseBurstLimit(input.burst_limit) }
       await db.run(sql`update tenants
         set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit},
           burst_limits_keys = ${after.burst_limits_keys}, all_propose = ${after.all_propose},
@@ -61,7 +61,7 @@ export async function setApprovalRules(
         'companies.set_approval',
         tenant,
         Object.fromEntries(
-          NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name])).map((name) => [
+          RULE_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name])).map((name) => [
             name,
             [before[name], after[name]] as const,
           ]),
@@ -81,7 +81,7 @@ const rulesOf = (db: Db): Promise<ApprovalRules> =>
 
 const MAX_LIMIT = 1_000
 
-function parseLimit(text: string): number {
+function parseBurstLimit(text: string): number {
   const limit = Number(text.trim())
   if (!/^\d{1,4}$/.test(text.trim()) || limit > MAX_LIMIT)
     throw invalidField(

@@ -62,7 +62,7 @@ export async function changeCompany(
       await requireOwner(db, by)
       await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'company')
       const before = await companyOf(db)
-      await requireUnpriced(db, before, values)
+      await requireUnusedCurrency(db, before, values)
       await raiseInvoiceNumber(db, before, values)
       await db.run(sql`update tenants
         set name = ${values.name}, timezone = ${values.timezone}, country = ${values.country},
@@ -96,19 +96,20 @@ function parseDraft(draft: CompanyDraft): Company {
   }
 }
 
-function parseWholeNumber(input: string, field: string, least: number, most: number): number {
+function parseWholeNumber(input: string, field: string, min: number, max: number): number {
   const value = Number(input.trim())
-  if (!/^\d+$/.test(input.trim()) || value < least || value > most)
-    throw invalidField(field, refusals.wholeNumber({ field, min: least, max: most, given: input.slice(0, 60) }))
+  if (!/^\d+$/.test(input.trim()) || value < min || value > max)
+    throw invalidField(field, refusals.wholeNumber({ field, min, max, given: input.slice(0, 60) }))
   return value
 }
 
-async function requireUnpriced(db: Db, before: Company, { currency }: Company): Promise<void> {
+async function requireUnusedCurrency(db: Db, before: Company, { currency }: Company): Promise<void> {
   if (currency === before.currency) return
-  const priced = await db.maybe(sql`select 1 from invoices where tenant_id = ${db.tenant}
+  const pricedDocument = await db.maybe(sql`select 1 from invoices where tenant_id = ${db.tenant}
     union all select 1 from quotes where tenant_id = ${db.tenant} union all select 1 from plans
     where tenant_id = ${db.tenant} limit 1`)
-  if (priced !== undefined) throw conflictField('currency', refusals.currencyInUse({ currency: before.currency }))
+  if (pricedDocument !== undefined)
+    throw conflictField('currency', refusals.currencyInUse({ currency: before.currency }))
 }
 
 /** Raises the next invoice number. Throws `conflict` for a used one (docs/spec/money.md#invoice-numbers). */

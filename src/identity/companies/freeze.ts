@@ -34,19 +34,19 @@ export const thawCompany = (owner: ClientConfig, tenant: string): Promise<boolea
 
 /** Waits for every earlier writer to leave and for every transaction that had already written to end. */
 async function waitForWriters(client: Client, tenant: string, change: string): Promise<void> {
-  const until = performance.now() + MAX_WAIT_MS
-  const { rows: writing } = await client.query<{ key: string }>(WRITING, [tenant])
-  const before = new Set(writing.map(({ key }) => key))
+  const deadline = performance.now() + MAX_WAIT_MS
+  const { rows: writers } = await client.query<{ key: string }>(WRITER_LOCKS, [tenant])
+  const earlierKeys = new Set(writers.map(({ key }) => key))
   for (;;) {
-    const { rows } = await client.query<{ key: string }>(WRITING, [tenant])
+    const { rows } = await client.query<{ key: string }>(WRITER_LOCKS, [tenant])
     const { done } = onlyRow(
       await client.query<{ done: boolean }>(
         `select pg_snapshot_xmin(pg_current_snapshot())::text::numeric > $1::numeric as done`,
         [change],
       ),
     )
-    if (done && !rows.some(({ key }) => before.has(key))) return
-    if (performance.now() > until)
+    if (done && !rows.some(({ key }) => earlierKeys.has(key))) return
+    if (performance.now() > deadline)
       throw new Error(
         'Somebody has been writing for a minute, so the company is frozen and not yet still; try again, or thaw it',
       )
@@ -55,7 +55,7 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
 }
 
 /** Query for a tenant's locks from `enter_to_write`, each with its holder. */
-const WRITING = `select pid || ' ' || objid as key from pg_locks
+const WRITER_LOCKS = `select pid || ' ' || objid as key from pg_locks
   where locktype = 'advisory' and objsubid = 2
     and database = (select oid from pg_database where datname = current_database())
     and classid = (hashtext($1)::bigint & 4294967295)::oid`

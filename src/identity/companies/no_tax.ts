@@ -8,11 +8,11 @@ export const chargesNoTax = async (db: Db): Promise<boolean> =>
     .charges_no_tax
 
 /** Saves that declaration, as an owner. Existing tax rates stay in use. */
-export async function setChargesNoTax(db: Db, isSo: boolean, by: { user: string }): Promise<void> {
+export async function setChargesNoTax(db: Db, isDeclared: boolean, by: { user: string }): Promise<void> {
   await requireOwner(db, by)
   const changed = await db.run(
-    sql`update tenants set charges_no_tax = ${isSo} where id = ${db.tenant} and charges_no_tax <> ${isSo}`,
+    sql`update tenants set charges_no_tax = ${isDeclared} where id = ${db.tenant} and charges_no_tax <> ${isDeclared}`,
   )
   if (changed > 0)
-    await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { charges_no_tax: [!isSo, isSo] }))
+    await db.run(auditChange(db.tenant, by, 'companies.set', db.tenant, { charges_no_tax: [!isDeclared, isDeclared] }))
 }

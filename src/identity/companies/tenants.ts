@@ -58,8 +58,8 @@ type AuditOwner<Owner> = (tenant: string, owner: Owner) => Sql
 async function insertTenant<Owner>(
   database: Database,
   input: NewCompany,
-  take: AddOwner<Owner>,
-  noteOwner: AuditOwner<Owner>,
+  addOwner: AddOwner<Owner>,
+  auditOwner: AuditOwner<Owner>,
 ): Promise<CompanySummary & { owner: Owner }> {
   const company = {
     name: readName(input.name),
@@ -76,9 +76,9 @@ async function insertTenant<Owner>(
       const summary = await db.one<CompanySummary>(sql`insert into tenants (id, name, timezone, currency, country)
       values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country})
       returning ${columns}`)
-      return { ...summary, owner: await take(db, person) }
+      return { ...summary, owner: await addOwner(db, person) }
     },
-    ({ owner }) => [noteOwner(tenant, owner)],
+    ({ owner }) => [auditOwner(tenant, owner)],
   )
 }
 

@@ -21,11 +21,11 @@ type AdmittedRequest = {
   readonly credential: string
   readonly tenant: string
   /** Runs work inside the tenant, and retries it with fresh rights if they changed meanwhile. */
-  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  run<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Confirms that the credential is still valid, for answers that read no tenant row. */
-  live(): Promise<void>
+  confirmAccess(): Promise<void>
   /** Counts further messages of the request against the rate limits. */
-  spend(messages: number): Promise<void>
+  countMessages(messages: number): Promise<void>
 }
 
 export type RequestAuthenticator = {
@@ -49,9 +49,9 @@ export function openRequestAuthenticator(
   limiter: RateLimiter,
   settings: RequestAuthenticatorSettings,
   verify: VerifyToken,
-  used: Pick<LastUsed, 'note'>,
+  lastUsed: Pick<LastUsed, 'note'>,
 ): RequestAuthenticator {
-  const isOurs = originChecker(settings)
+  const isAllowedOrigin = originChecker(settings)
   const refuse = bearerChallenges(settings.baseUrl)
   const confirm = openConfirmations(database)
   const callers = openCallers(database, verify, refuse)
@@ -70,25 +70,25 @@ export function openRequestAuthenticator(
   return {
     confirm,
     async admit(request, key) {
-      if (!isOurs(request)) throw refuse.wrongOrigin()
+      if (!isAllowedOrigin(request)) throw refuse.wrongOrigin()
       const presented = key === undefined ? readCredential(request, refuse) : readKey(key, refuse)
       let caller = await callers.find(presented)
       await requireRate(caller)
-      used.note(caller)
+      lastUsed.note(caller)
 
-      const as = <T>(work: (caller: Caller) => Promise<T>): Promise<T> =>
+      const run = <T>(work: (caller: Caller) => Promise<T>): Promise<T> =>
         retryStale(
           () => requireSomeScope(caller).then(() => work(caller)),
           async () => void (caller = await callers.read(presented)),
         )
-      const live = (): Promise<void> => as(confirm)
-      const spend = async (messages: number): Promise<void> => {
+      const confirmAccess = (): Promise<void> => run(confirm)
+      const countMessages = async (messages: number): Promise<void> => {
         for (let i = 0; i < messages; i++) await requireRate(caller)
       }
-      const isElsewhere = isForOtherTenant(request, caller)
-      if (isElsewhere || caller.scopes.size === 0) await live()
-      if (isElsewhere) throw withCaller(caller, refuse.wrongTenant())
-      return { credential: caller.credential.id, tenant: caller.tenant.id, as, live, spend }
+      const isWrongTenant = isForOtherTenant(request, caller)
+      if (isWrongTenant || caller.scopes.size === 0) await confirmAccess()
+      if (isWrongTenant) throw withCaller(caller, refuse.wrongTenant())
+      return { credential: caller.credential.id, tenant: caller.tenant.id, run, confirmAccess, countMessages }
     },
   }
 }
@@ -134,13 +134,13 @@ function openCallers(database: Database, verify: VerifyToken, refuse: Challenges
   }
 }
 
-function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): Error {
+function refusalOf(refuse: Challenges, fault: CredentialFault, isApiKey: boolean): Error {
   if (fault === 'expired')
     return refuse.tokenExpired(
-      ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token',
+      isApiKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token',
     )
   return refuse.invalidToken(
-    ofKey
+    isApiKey
       ? 'The API key is unknown or was revoked'
       : 'The access token is not valid, or its session has ended; authorize again',
   )
@@ -158,8 +158,8 @@ function readKey(token: string, refuse: Challenges): PresentedCredential {
   return { token, hash: hash('sha256', token, 'base64') }
 }
 
-const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
-  new HttpRefusal(refused.answer, { ...refused.logged, credential: credential.id, tenant: tenant.id })
+const withCaller = ({ credential, tenant }: Caller, refusal: HttpRefusal): HttpRefusal =>
+  new HttpRefusal(refusal.answer, { ...refusal.logged, credential: credential.id, tenant: tenant.id })
 
 /** Checks whether X-Tenant-Id names a different tenant than the credential's. */
 function isForOtherTenant({ headers }: IncomingMessage, { tenant }: Caller): boolean {

@@ -173,10 +173,10 @@ export async function setAssistantProposes(database: Database, by: Caller, isPro
   )
 }
 
-const findCredential = (database: Database, tenant: string, which: Sql): Promise<CredentialRow | undefined> =>
-  readTenant(database, { tenant }, (db) => db.maybe<CredentialRow>(selectCredential(db.tenant, which)))
+const findCredential = (database: Database, tenant: string, condition: Sql): Promise<CredentialRow | undefined> =>
+  readTenant(database, { tenant }, (db) => db.maybe<CredentialRow>(selectCredential(db.tenant, condition)))
 
-const selectCredential = (tenant: string, which: Sql): Sql => sql`
+const selectCredential = (tenant: string, condition: Sql): Sql => sql`
     select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at, c.proposes,
       c.held_at is not null as is_held,
       m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country,
@@ -186,7 +186,7 @@ const selectCredential = (tenant: string, which: Sql): Sql => sql`
     from credentials c
     join tenants t on t.id = c.tenant_id
     left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
-    where c.tenant_id = ${tenant} and ${which}`
+    where c.tenant_id = ${tenant} and ${condition}`
 
 const isActive = ({ revoked_at, deactivated }: CredentialRow): boolean => revoked_at === null && !deactivated
 

@@ -24,11 +24,11 @@ export function bearerChallenges(baseUrl: string) {
       refusal(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', {
         'WWW-Authenticate': bearer,
       }),
-    invalidToken: (why: string) => refusal(401, 'invalid_token', why, challenge('invalid_token', why)),
-    tokenExpired: (why: string) => refusal(401, 'expired', why, challenge('invalid_token', why)),
+    invalidToken: (reason: string) => refusal(401, 'invalid_token', reason, challenge('invalid_token', reason)),
+    tokenExpired: (reason: string) => refusal(401, 'expired', reason, challenge('invalid_token', reason)),
     noScope: () => {
-      const why = 'This credential gives no access at present; ask an owner of the company for permissions'
-      return refusal(403, 'insufficient_scope', why, {
+      const reason = 'This credential gives no access at present; ask an owner of the company for permissions'
+      return refusal(403, 'insufficient_scope', reason, {
         'WWW-Authenticate': `${bearer}, error="insufficient_scope", scope="${OFFERED_SCOPES.join(' ')}"`,
       })
     },

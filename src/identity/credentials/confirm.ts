@@ -12,33 +12,33 @@ type PendingConfirmation = { caller: Caller; resolve: () => void; reject: (error
  */
 export function openConfirmations(database: Database): Confirm {
   let pending: PendingConfirmation[] = []
-  let underWay = false
+  let isRunning = false
 
   async function confirmPending(): Promise<void> {
-    underWay = true
+    isRunning = true
     while (pending.length > 0) {
-      const questions = pending
+      const batch = pending
       pending = []
       try {
         const versions = await readVersions(
           database,
-          questions.map(({ caller }) => caller),
+          batch.map(({ caller }) => caller),
         )
-        for (const { caller, resolve, reject } of questions) {
+        for (const { caller, resolve, reject } of batch) {
           if (versions.get(caller.credential.id) === caller.credential.version) resolve()
           else reject(new StaleAccess())
         }
       } catch (error) {
-        for (const { reject } of questions) reject(error)
+        for (const { reject } of batch) reject(error)
       }
     }
-    underWay = false
+    isRunning = false
   }
 
   return (caller) =>
     new Promise((resolve, reject) => {
       pending.push({ caller, resolve, reject })
-      if (!underWay) void confirmPending()
+      if (!isRunning) void confirmPending()
     })
 }
 

@@ -173,14 +173,14 @@ export async function tenantOfKey(database: Database, id: string): Promise<strin
 
 /** Parses the expiry of a key, in UTC: the end of a day in `zone`, or an instant. It must be in the future. */
 export function parseExpiry(text: string, zone: string): string {
-  const read = dateOrInstant().safeParse(text.trim())
-  if (!read.success) throw invalidField('expires', refusals.expiry({ problem: problemIn(read.error), given: text }))
-  const expiry = read.data.length === 10 ? upperBound(zone, read.data) : utc(instantIn(zone, read.data))
+  const parsed = dateOrInstant().safeParse(text.trim())
+  if (!parsed.success) throw invalidField('expires', refusals.expiry({ problem: problemIn(parsed.error), given: text }))
+  const expiry = parsed.data.length === 10 ? upperBound(zone, parsed.data) : utc(instantIn(zone, parsed.data))
   if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', refusals.expiryPast({ given: text }))
   return expiry
 }
 
-/** Parses `all`, `read`, or scope names separated by commas. Refuses an unknown name. */
+/** Parses `all`, `parsed`, or scope names separated by commas. Refuses an unknown name. */
 export function parseScopes(text: string): string[] {
   if (text === 'all') return [...SCOPES]
   if (text === 'read') return [...READ_SCOPES]

@@ -5,18 +5,18 @@ import type { Caller } from './caller.ts'
 export type LastUsed = { note(caller: Caller): void; stop(): Promise<void> }
 
 /** Milliseconds between writes. `last_used_at` is accurate to a minute and costs a request nothing. */
-const PAUSE = 30_000
+const INTERVAL_MS = 30_000
 
 /** Maintains `credentials.last_used_at`. A failed write is retried with the next one; `stop` writes the rest. */
 export function openLastUsed(database: Database): LastUsed {
   let used = new Map<string, string>()
-  const timer = setInterval(() => void write(), PAUSE).unref()
+  const timer = setInterval(() => void write(), INTERVAL_MS).unref()
 
   async function write(): Promise<void> {
-    const noted = used
-    if (noted.size === 0) return
+    const batch = used
+    if (batch.size === 0) return
     used = new Map()
-    const byTenant = Map.groupBy(noted, ([, tenant]) => tenant)
+    const byTenant = Map.groupBy(batch, ([, tenant]) => tenant)
     try {
       await database.send(
         [...byTenant].flatMap(([tenant, uses]) => [
@@ -26,7 +26,7 @@ export function openLastUsed(database: Database): LastUsed {
         ]),
       )
     } catch {
-      for (const [credential, tenant] of noted) used.set(credential, tenant)
+      for (const [credential, tenant] of batch) used.set(credential, tenant)
     }
   }
 

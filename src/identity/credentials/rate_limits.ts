@@ -3,7 +3,7 @@ import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.
 /** Requests per minute; 0 turns a limit off. */
 type RateLimits = { credential: number; tenant: number }
 
-type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
+type Lease = { minute: number; remaining: number; extension: Promise<void> | undefined; isExhausted: boolean }
 
 /**
  * Maximum requests that one process leases from a shared window at once, at most a tenth of the window. Unused ones
@@ -39,42 +39,43 @@ export class RateLimiter {
     for (;;) {
       const minute = Math.floor(this.#now() / 60_000)
       const lease = this.#leaseOf(subject, minute)
-      if (lease.left > 0) {
-        lease.left--
+      if (lease.remaining > 0) {
+        lease.remaining--
         return 0
       }
-      if (lease.empty) return Math.max(1, Math.ceil((minute + 1) * 60 - this.#now() / 1000))
-      lease.asked ??= this.#extend(subject, lease, limit).finally(() => (lease.asked = undefined))
-      await lease.asked
+      if (lease.isExhausted) return Math.max(1, Math.ceil((minute + 1) * 60 - this.#now() / 1000))
+      lease.extension ??= this.#extend(subject, lease, limit).finally(() => (lease.extension = undefined))
+      await lease.extension
     }
   }
 
   #leaseOf(subject: string, minute: number): Lease {
     const existing = this.#leases.get(subject)
     if (existing?.minute === minute) return existing
-    const lease: Lease = { minute, left: 0, asked: undefined, empty: false }
+    const lease: Lease = { minute, remaining: 0, extension: undefined, isExhausted: false }
     if (this.#leases.size >= MAX_SUBJECTS) this.#leases.clear()
     this.#leases.set(subject, lease)
     return lease
   }
 
   async #extend(subject: string, lease: Lease, limit: number): Promise<void> {
-    const most = Math.max(1, Math.min(MAX_LEASE, Math.floor(limit / 10)))
+    const leaseSize = Math.max(1, Math.min(MAX_LEASE, Math.floor(limit / 10)))
     const [answer] = await this.#database.send([
       sql<{ granted: number }>`
       insert into rate_windows as w (subject, minute, given, granted)
-      values (${subject}, ${lease.minute}, least(${most}::int, ${limit}::int), least(${most}::int, ${limit}::int))
+      values (${subject}, ${lease.minute}, least(${leaseSize}::int, ${limit}::int), least(${leaseSize}::int,
+        ${limit}::int))
       on conflict (subject) do update set
         minute = greatest(w.minute, excluded.minute),
         given = case when w.minute < excluded.minute then excluded.given
-          else greatest(w.given, least(w.given + ${most}::int, ${limit}::int)) end,
+          else greatest(w.given, least(w.given + ${leaseSize}::int, ${limit}::int)) end,
         granted = case when w.minute < excluded.minute then excluded.granted
-          else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
+          else greatest(0, least(${leaseSize}::int, ${limit}::int - w.given)) end
       returning granted`,
     ])
     const { granted } = onlyRow(answer)
-    lease.left += granted
-    lease.empty = granted === 0
+    lease.remaining += granted
+    lease.isExhausted = granted === 0
   }
 }
 

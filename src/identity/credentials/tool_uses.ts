@@ -2,41 +2,41 @@ import { insertSelected, sql, type Database } from '../../platform/db/tenant.ts'
 import type { Caller } from './caller.ts'
 
 /** Counts what the audit doesn't record: a connection's reads, proposals and refusals per tool. */
-export type ToolUses = { note(caller: Caller, tool: string, what: ToolUse): void; stop(): Promise<void> }
+export type ToolUses = { note(caller: Caller, tool: string, kind: ToolUse): void; stop(): Promise<void> }
 
 type ToolUse = 'read' | 'proposed' | 'refused'
 
 /** Milliseconds between writes. The counts are accurate to a minute and cost a call nothing. */
-const PAUSE = 30_000
+const INTERVAL_MS = 30_000
 
 /** Pending counts at which they are written at once. */
-const MAX_WAITING = 5_000
+const MAX_PENDING = 5_000
 
 type Use = { tenant: string; credential: string; day: string; tool: string }
 type Count = Use & Record<ToolUse, number>
 
 /** Maintains `tool_uses` by the company's day. A failed write is merged into the next one; `stop` writes the rest. */
-export function openToolUses(database: Database, pause = PAUSE): ToolUses {
+export function openToolUses(database: Database, intervalMs = INTERVAL_MS): ToolUses {
   let counts = new Map<string, Count>()
-  let under = Promise.resolve()
+  let pendingWrite = Promise.resolve()
   const dayIn = openDays()
-  const timer = setInterval(() => void write(), pause).unref()
+  const timer = setInterval(() => void write(), intervalMs).unref()
 
-  const write = (): Promise<void> => (under = under.then(writeAll))
+  const write = (): Promise<void> => (pendingWrite = pendingWrite.then(writeAll))
 
   async function writeAll(): Promise<void> {
-    const noted = [...counts.values()]
-    if (noted.length === 0) return
+    const batch = [...counts.values()]
+    if (batch.length === 0) return
     counts = new Map()
     try {
       await database.send(
-        [...Map.groupBy(noted, ({ tenant }) => tenant)].flatMap(([tenant, own]) => [
+        [...Map.groupBy(batch, ({ tenant }) => tenant)].flatMap(([tenant, tenantCounts]) => [
           sql`select enter_tenant(${tenant}, null, 0)`,
-          insertToolUses(tenant, own),
+          insertToolUses(tenant, tenantCounts),
         ]),
       )
     } catch {
-      for (const count of noted) add(count, count)
+      for (const count of batch) add(count, count)
     }
   }
 
@@ -44,7 +44,7 @@ export function openToolUses(database: Database, pause = PAUSE): ToolUses {
     const key = `${use.credential} ${use.day} ${use.tool}`
     const existing = counts.get(key)
     if (existing === undefined) {
-      if (counts.size < 2 * MAX_WAITING) counts.set(key, { ...use, read, proposed, refused })
+      if (counts.size < 2 * MAX_PENDING) counts.set(key, { ...use, read, proposed, refused })
       return
     }
     existing.read += read
@@ -53,10 +53,10 @@ export function openToolUses(database: Database, pause = PAUSE): ToolUses {
   }
 
   return {
-    note({ tenant, credential }, tool, what) {
+    note({ tenant, credential }, tool, kind) {
       const use = { tenant: tenant.id, credential: credential.id, day: dayIn(tenant.timezone), tool }
-      add(use, { read: 0, proposed: 0, refused: 0, [what]: 1 })
-      if (counts.size === MAX_WAITING) void write()
+      add(use, { read: 0, proposed: 0, refused: 0, [kind]: 1 })
+      if (counts.size === MAX_PENDING) void write()
     },
     stop: () => {
       clearInterval(timer)

@@ -14,22 +14,22 @@ import { refusals } from './refusals.ts'
 const MAX_TRIES = 20
 
 /** Database, and the keys that seal the secrets in it. */
-export type Secrets = { database: Database; dataKeys: DataKeys }
+export type SecretStore = { database: Database; dataKeys: DataKeys }
 
-/** `kept` is the stored form of the secret. */
-type StoredTotp = { kept: Buffer; last_step: number; is_confirmed: boolean }
+/** `sealed` is the stored form of the secret. */
+type StoredTotp = { sealed: Buffer; last_step: number; is_confirmed: boolean }
 
 async function findTotp(send: Database['send'], user: string): Promise<StoredTotp | undefined> {
   const [row] = await rowsOf(
     send,
-    sql<StoredTotp>`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
+    sql<StoredTotp>`select secret as sealed, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
       from totp_secrets where user_id = ${user}`,
   )
   return row
 }
 
 /** Starts the setup of an authenticator app with a new secret. Refuses a user who already has an app. */
-export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>
+export const beginAuthenticator = ({ database, dataKeys }: SecretStore, user: string): Promise<void> =>
   changeFactors(database, user, async (send) => {
     const sealed = sealTotpSecret(dataKeys, user, newTotpSecret())
     const [begun] = await send([
@@ -41,22 +41,22 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
   })
 
 /** Returns the secret of an app during setup, or null if there is none. */
-export const findSetupSecret = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
+export const findSetupSecret = ({ database, dataKeys }: SecretStore, user: string): Promise<Buffer | null> =>
   findUnconfirmedSecret(database.send, dataKeys, user)
 
 async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys, user: string): Promise<Buffer | null> {
   const totp = await findTotp(send, user)
-  return totp === undefined || totp.is_confirmed ? null : unsealTotpSecret(dataKeys, user, totp.kept)
+  return totp === undefined || totp.is_confirmed ? null : unsealTotpSecret(dataKeys, user, totp.sealed)
 }
 
 /** Activates the app after one correct code. Returns the recovery codes in clear text, once. */
 export async function confirmAuthenticator(
-  { database, dataKeys }: Secrets,
+  { database, dataKeys }: SecretStore,
   user: string,
   text: string,
   origin: Origin,
 ): Promise<string[]> {
-  const wait = await takeAttempt(database, [{ subject: `authenticator setup ${user}`, most: MAX_TRIES }])
+  const wait = await takeAttempt(database, [{ subject: `authenticator setup ${user}`, max: MAX_TRIES }])
   if (wait > 0) throw conflict(refusals.tooManyTries())
   return changeFactors(database, user, async (send) => {
     const secret = await findUnconfirmedSecret(send, dataKeys, user)
@@ -94,20 +94,20 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
  * secret can't be opened here. Reseals a secret that is in clear or under an earlier key.
  */
 export async function spendTotp(
-  { database, dataKeys }: Secrets,
+  { database, dataKeys }: SecretStore,
   user: string,
   text: string,
   now = Date.now(),
 ): Promise<boolean | 'sealed'> {
   const stored = await findTotp(database.send, user)
   if (stored === undefined || !stored.is_confirmed) return false
-  const secret = unsealTotpSecret(dataKeys, user, stored.kept)
+  const secret = unsealTotpSecret(dataKeys, user, stored.sealed)
   if (secret === null) return 'sealed'
   const step = stepOf(secret, text, { now, last: stored.last_step })
   if (step === null) return false
   const [result] = await database.send([
-    sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, stored.kept, secret)}
-    where user_id = ${user} and last_step < ${step} and secret = ${stored.kept}`,
+    sql`update totp_secrets set last_step = ${step}, secret = ${resealTotpSecret(dataKeys, user, stored.sealed, secret)}
+    where user_id = ${user} and last_step < ${step} and secret = ${stored.sealed}`,
   ])
   return result.count === 1
 }

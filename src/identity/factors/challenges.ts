@@ -9,7 +9,7 @@ export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
 type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
 
 /** Minutes for a browser to respond. */
-const MINUTES = 5
+const LIFETIME_MINUTES = 5
 
 /** Creates a challenge for a browser, identified by its cookie's secret. */
 export async function createChallenge(
@@ -36,10 +36,11 @@ export async function spendChallenge(
     database.send,
     sql<PasskeyChallenge>`delete from passkey_challenges
       where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
-    and created_at > moment() - make_interval(mins => ${MINUTES}) returning purpose, user_id as "user", handle`,
+    and created_at > moment() - make_interval(mins => ${LIFETIME_MINUTES})
+      returning purpose, user_id as "user", handle`,
   )
   return row ?? null
 }
 
 export const sweepChallenges = (): Sql =>
-  sql`delete from passkey_challenges where created_at < moment() - make_interval(mins => ${MINUTES})`
+  sql`delete from passkey_challenges where created_at < moment() - make_interval(mins => ${LIFETIME_MINUTES})`

@@ -10,7 +10,13 @@ import { refusals } from './refusals.ts'
 type Send = Database['send']
 
 /** User's sign-in methods. */
-export type OwnFactors = { hasPassword: boolean; passkeys: number; hasTotp: boolean; codesLeft: number; linked: number }
+export type OwnFactors = {
+  hasPassword: boolean
+  passkeys: number
+  hasTotp: boolean
+  remainingCodes: number
+  linked: number
+}
 
 export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   const [factors] = await rowsOf(
@@ -18,7 +24,7 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
     sql<OwnFactors>`select u.password_hash is not null as "hasPassword",
       (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
       exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
-      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
+      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "remainingCodes",
       (select count(*)::int from identities i where i.user_id = u.id) as linked
     from users u where u.id = ${user}`,
   )
@@ -65,17 +71,22 @@ export const unlinkIdentities = (user: string, origin?: Origin): Sql[] => [
 
 /** Resets a user who lost every factor, for the operator, and signs them out everywhere. Returns the old factors. */
 export async function resetFactors(database: Database, user: string, origin?: Origin): Promise<OwnFactors> {
-  const had = await changeFactors(database, user, async (send) => {
-    const had = await factorsOf(send, user)
+  const oldFactors = await changeFactors(database, user, async (send) => {
+    const oldFactors = await factorsOf(send, user)
     await send([
       ...deleteFactors(user),
       ...unlinkIdentities(user, origin),
       ...endSessionsOf(user),
-      logAccountEvent({ user, kind: 'factors_reset', origin, about: { passkeys: had.passkeys, totp: had.hasTotp } }),
+      logAccountEvent({
+        user,
+        kind: 'factors_reset',
+        origin,
+        about: { passkeys: oldFactors.passkeys, totp: oldFactors.hasTotp },
+      }),
       notify({ user, kind: 'second_factor_changed' }),
     ])
-    return had
+    return oldFactors
   })
   emitAccessChange(user)
-  return had
+  return oldFactors
 }

@@ -4,7 +4,7 @@ import { rowsOf, insertSelected, sql, type Database, type Sql } from '../../plat
 import { isSameEpoch, type SessionBinding, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 
 /** Minutes that a sign-in waits for its second factor. */
-const MINUTES = 10
+const LIFETIME_MINUTES = 10
 
 /** Sign-in that waits for a second factor: its user, the methods so far, and the only company of its session. */
 export type PendingSignIn = {
@@ -17,7 +17,7 @@ export type PendingSignIn = {
  * Starts the wait for a second factor if the user has an authenticator app. Returns the secret for the browser's
  * cookie, or null if no second factor is needed.
  */
-export async function waitForSecondFactor(
+export async function createPendingSignIn(
   database: Database,
   person: RecognizedPerson,
   methods: readonly SignInMethod[],
@@ -68,6 +68,6 @@ export async function endPending(
 }
 
 export const sweepPending = (): Sql =>
-  sql`delete from pending_sign_ins where created_at < moment() - make_interval(mins => ${MINUTES})`
+  sql`delete from pending_sign_ins where created_at < moment() - make_interval(mins => ${LIFETIME_MINUTES})`
 
-const isFresh = sql`p.created_at > moment() - make_interval(mins => ${MINUTES})`
+const isFresh = sql`p.created_at > moment() - make_interval(mins => ${LIFETIME_MINUTES})`

@@ -8,13 +8,13 @@ import { changeFactors, factorsOf } from './factors.ts'
 import { refusals } from './refusals.ts'
 
 /** Number of codes per user, and of groups per code, which make 118 bits. */
-const [CODES, GROUPS] = [10, 6]
+const [CODE_COUNT, GROUP_COUNT] = [10, 6]
 
 /**
  * Creates new codes that replace all old ones. Returns them in clear text, once, with the statements that store them.
  */
 export function newRecoveryCodes(user: string, origin: Origin): { codes: string[]; statements: Sql[] } {
-  const codes = Array.from({ length: CODES }, () => newSecret(GROUPS))
+  const codes = Array.from({ length: CODE_COUNT }, () => newSecret(GROUP_COUNT))
   return {
     codes,
     statements: [
@@ -37,12 +37,12 @@ export const replaceRecoveryCodes = (database: Database, user: string, origin: O
   })
 
 /** Pattern of a code without its hyphens. Older codes with four groups stay valid until used. */
-const FORM = /^[a-z2-9]{16}(?:[a-z2-9]{8})?$/
+const CODE_PATTERN = /^[a-z2-9]{16}(?:[a-z2-9]{8})?$/
 
 /** Returns an entered code in its stored form, or null if it has another form. */
 export function parseRecoveryCode(text: string): string | null {
   const code = text.length > 40 ? '' : text.toLowerCase().replace(/[\s-]/g, '')
-  return FORM.test(code) ? (code.match(/.{4}/g) ?? []).join('-') : null
+  return CODE_PATTERN.test(code) ? (code.match(/.{4}/g) ?? []).join('-') : null
 }
 
 /** Uses up a user's code; false if it is wrong or already used. */

@@ -12,21 +12,21 @@ import { deleteFactors, unlinkIdentities } from './factors.ts'
 import { refusals } from './refusals.ts'
 
 /** Company's second factor rule, and its members without a second factor. */
-export type FactorRule = { isAsked: boolean; members: number; lacking: readonly { id: string; name: string }[] }
+export type FactorRule = { isRequired: boolean; members: number; lacking: readonly { id: string; name: string }[] }
 
 const hasSecondFactorSql = sql`(exists (select 1 from passkeys p where p.user_id = m.user_id)
   or exists (select 1 from totp_secrets t where t.user_id = m.user_id and t.confirmed_at is not null))`
 
 export const findFactorRule = (database: Database, tenant: string): Promise<FactorRule> =>
   readTenant(database, { tenant }, async (db) => {
-    const [isAsked, members] = await Promise.all([
+    const [isRequired, members] = await Promise.all([
       readRule(db),
       db.all<{ id: string; name: string; has: boolean }>(sql`
         select u.id, u.name, ${hasSecondFactorSql} as has from members m join users u on u.id = m.user_id
         where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by u.name, u.id`),
     ])
     const lacking = members.filter(({ has }) => !has).map(({ id, name }) => ({ id, name }))
-    return { isAsked, members: members.length, lacking }
+    return { isRequired, members: members.length, lacking }
   })
 
 /** Checks whether a company requires a second factor from everyone. */
@@ -35,18 +35,18 @@ export const isSecondFactorRequired = (database: Database, tenant: string): Prom
 
 const readRule = async (db: Db): Promise<boolean> =>
   (
-    await db.present<{ asks: boolean }>(
-      sql`select asks_second_factor as asks from tenants where id = ${db.tenant}`,
+    await db.present<{ required: boolean }>(
+      sql`select asks_second_factor as required from tenants where id = ${db.tenant}`,
       'company',
     )
-  ).asks
+  ).required
 
 /** Checks whether any of a user's companies requires a second factor from everyone. */
 export async function isSecondFactorRequiredAnywhere(database: Database, user: string): Promise<boolean> {
-  const asking = (await membershipsOf(database, user)).map(({ company }) =>
+  const requirements = (await membershipsOf(database, user)).map(({ company }) =>
     isSecondFactorRequired(database, company.id),
   )
-  return (await Promise.all(asking)).includes(true)
+  return (await Promise.all(requirements)).includes(true)
 }
 
 export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean> =>
@@ -60,7 +60,7 @@ export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean>
 export const setFactorRule = (
   database: Database,
   tenant: string,
-  isAsked: boolean,
+  isRequired: boolean,
   by: { user: string },
 ): Promise<unknown> =>
   writeTenant(
@@ -68,16 +68,16 @@ export const setFactorRule = (
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      if (isAsked && !(await hasOwnSecondFactor(db, by.user))) throw conflict(refusals.noneOfOwn())
+      if (isRequired && !(await hasOwnSecondFactor(db, by.user))) throw conflict(refusals.noneOfOwn())
       return db.run(
-        sql`update tenants set asks_second_factor = ${isAsked}
-          where id = ${db.tenant} and asks_second_factor <> ${isAsked}`,
+        sql`update tenants set asks_second_factor = ${isRequired}
+          where id = ${db.tenant} and asks_second_factor <> ${isRequired}`,
       )
     },
     (changed) =>
       changed === 0
         ? []
-        : [auditChange(tenant, by, 'companies.set', tenant, { asks_second_factor: [!isAsked, isAsked] })],
+        : [auditChange(tenant, by, 'companies.set', tenant, { asks_second_factor: [!isRequired, isRequired] })],
   )
 
 /**

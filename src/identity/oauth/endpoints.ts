@@ -7,7 +7,7 @@ import { openTransaction } from '../../platform/db/transaction.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { toLibraryQuery } from './library/authorize_query.ts'
 import { requestEndedPage } from './consent/error_pages.ts'
-import { OPEN, sendJson, sendPreflight } from './http.ts'
+import { CORS_HEADERS, sendJson, sendPreflight } from './http.ts'
 import { spendResumeToken } from './interactions.ts'
 import { keySet, serverMetadata } from './metadata.ts'
 import { openProtocol } from './library/protocol.ts'
@@ -82,9 +82,12 @@ async function answer(endpoints: Endpoints, request: EndpointRequest): Promise<v
   switch (request.endpoint) {
     case '/.well-known/oauth-authorization-server':
     case '/.well-known/openid-configuration':
-      return sendJson(res, 200, metadata, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+      return sendJson(res, 200, metadata, { ...CORS_HEADERS, 'Cache-Control': 'public, max-age=300' })
     case '/.well-known/jwks.json':
-      return sendJson(res, 200, keySet(await keyring.keys()), { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+      return sendJson(res, 200, keySet(await keyring.keys()), {
+        ...CORS_HEADERS,
+        'Cache-Control': 'public, max-age=300',
+      })
     case '/oauth/register':
       return answerRegistration(endpoints, request)
     case '/oauth/authorize':
@@ -101,19 +104,19 @@ async function answerRegistration(
   { database, limits }: Endpoints,
   { req, res, sender }: EndpointRequest,
 ): Promise<void> {
-  const wait = await takeAttempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
+  const wait = await takeAttempt(database, [{ subject: `client registration ${sender}`, max: limits.registrations }])
   if (wait > 0) return sendRateLimited(res, wait)
-  const sent = await readBody(req, { maxBytes: MAX_REGISTRATION_BYTES })
-  if (sent === 'gone') return
+  const requestBody = await readBody(req, { maxBytes: MAX_REGISTRATION_BYTES })
+  if (requestBody === 'gone') return
   const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
   const { status, body } =
-    typeof sent === 'string'
+    typeof requestBody === 'string'
       ? refuseRegistration('invalid_client_metadata', 'The body may have 16 kB', 413)
       : isJson
-        ? await handleRegistration(database, sent.toString(), sender)
+        ? await handleRegistration(database, requestBody.toString(), sender)
         : refuseRegistration('invalid_client_metadata', 'Content-Type must be application/json')
   sendJson(res, status, body, {
-    ...OPEN,
+    ...CORS_HEADERS,
     'Cache-Control': 'no-store',
     ...(status === 413 ? { Connection: 'close' } : status === 503 ? { 'Retry-After': '3600' } : {}),
   })
@@ -124,14 +127,14 @@ async function authorize(endpoints: Endpoints, { req, res, sender, query }: Endp
   const { database, authorizeLimiter, cookie } = endpoints
   const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
   if (wait > 0) return sendRateLimited(res, wait)
-  const sent = cookie.read(req.headers.cookie)
-  const newCookie = cookie.hashOf(sent) === null ? cookie.make() : null
+  const cookieValue = cookie.read(req.headers.cookie)
+  const newCookie = cookie.hashOf(cookieValue) === null ? cookie.make() : null
   if (newCookie !== null) res.appendHeader('Set-Cookie', newCookie.setCookie)
   const rewritten = toLibraryQuery(query)
-  await handToLibrary(endpoints, req, res, `/oauth/authorize?${rewritten.query}`, {
+  await forwardToLibrary(endpoints, req, res, `/oauth/authorize?${rewritten.query}`, {
     sender,
     stale: 'never',
-    browser: cookie.hashOf(newCookie?.value ?? sent),
+    browser: cookie.hashOf(newCookie?.value ?? cookieValue),
     namesResource: rewritten.namesResource,
     transaction: openTransaction(database),
   })
@@ -153,7 +156,7 @@ async function resume(endpoints: Endpoints, { req, res, sender, path, query }: E
     return sendEnded(res)
   }
   const context: RequestContext = { sender, stale: 'first', browser, namesResource: false, transaction }
-  await handToLibrary(endpoints, req, res, path, context)
+  await forwardToLibrary(endpoints, req, res, path, context)
 }
 
 /** Handles requests of programs. The response is never a page, whatever the Accept header says. */
@@ -162,7 +165,7 @@ async function token(endpoints: Endpoints, { req, res, sender, path }: EndpointR
   const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
   if (wait > 0) return sendRateLimited(res, wait)
   req.headers.accept = 'application/json'
-  await handToLibrary(endpoints, req, res, path, {
+  await forwardToLibrary(endpoints, req, res, path, {
     sender,
     stale: 'otherwise',
     browser: null,
@@ -172,7 +175,7 @@ async function token(endpoints: Endpoints, { req, res, sender, path }: EndpointR
 }
 
 /** Passes the request to the library. The library reads its own URL from the request, so it gets the configured one. */
-async function handToLibrary(
+async function forwardToLibrary(
   { config, keyring, protocol }: Endpoints,
   req: IncomingMessage,
   res: ServerResponse,
@@ -234,5 +237,5 @@ const sendRateLimited = (res: ServerResponse, wait: number): void =>
     res,
     429,
     { error: 'rate_limited', error_description: `Too many requests; try again in ${wait} s` },
-    { ...OPEN, 'Retry-After': String(wait) },
+    { ...CORS_HEADERS, 'Retry-After': String(wait) },
   )

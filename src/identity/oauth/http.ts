@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** Headers that let any page read public data. */
-export const OPEN = { 'Access-Control-Allow-Origin': '*' }
+export const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*' }
 
 export function sendJson(
   res: ServerResponse,
@@ -19,7 +19,7 @@ export function sendJson(
 export function sendPreflight(res: ServerResponse, methods: string): void {
   res
     .writeHead(204, {
-      ...OPEN,
+      ...CORS_HEADERS,
       'Access-Control-Allow-Methods': methods,
       'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
       'Access-Control-Max-Age': '3600',

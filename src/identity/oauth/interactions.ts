@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict } from '../apps/verdict.ts'
+import { POLICY_LOCK, isAllowed, selectAppPolicy, toPolicyDecision } from '../apps/app_policy_decision.ts'
 import { selectOtherOwners } from '../apps/requests.ts'
 import { refusals as appRefusals } from '../apps/refusals.ts'
 import { auditChange } from '../audit.ts'
-import { revokePair, findGrant } from '../credentials/clients/grants.ts'
+import { revokeAuthorizations, findGrant } from '../credentials/clients/grants.ts'
 import { hashOf } from '../credentials/secret_hash.ts'
 import { isLoopback } from '../credentials/clients/redirect_uris.ts'
 import { expandScopes } from '../permissions/scopes.ts'
@@ -26,7 +26,7 @@ export type ConsentDecision =
       tenant: string
       scopes: readonly string[]
       proposes: readonly string[]
-      isAsked: boolean
+      isPrompted: boolean
       isBound: boolean
     }
   | 'denied'
@@ -59,8 +59,8 @@ const interactionOf = (
   id,
   client: { id: client, name, kind, allowed: allow_list && expandScopes(allow_list), company: tenant_id },
   redirect: redirectOf(new URL(params.redirect_uri)),
-  asked: oidcScopes(params.scope),
-  mustAsk: (params.prompt ?? '').split(' ').includes('consent'),
+  requestedScopes: oidcScopes(params.scope),
+  mustPrompt: (params.prompt ?? '').split(' ').includes('consent'),
 })
 
 function redirectOf(url: URL): Interaction['redirect'] {
@@ -135,10 +135,10 @@ async function authorize(
   { params, namesResource }: Payload,
   decision: Exclude<ConsentDecision, 'denied'>,
 ) {
-  const { user, tenant, isAsked, isBound } = decision
+  const { user, tenant, isPrompted, isBound } = decision
   const [scopes, proposes] = [[...decision.scopes], [...decision.proposes]]
   if (!isId(tenant)) throw notFound('member')
-  if (client.kind === 'document') await send([keepDocument(client)])
+  if (client.kind === 'document') await send([saveDocumentClient(client)])
   const before = await lockGrant(send, client.id, user)
   const sid = newId()
   const [, member, access, owners] = await send(
@@ -153,10 +153,14 @@ async function authorize(
   )
   const [person] = member.rows
   if (person === undefined) throw notFound('member')
-  if (!isAllowed(toVerdict(access.rows[0]), decision)) throw conflict(appRefusals.notAllowed())
+  if (!isAllowed(toPolicyDecision(access.rows[0]), decision)) throw conflict(appRefusals.notAllowed())
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
-      ? asTenant(before.tenant_id, revokePair(before.tenant_id, client.id, user), endOfGrant(client.id, user))
+      ? asTenant(
+          before.tenant_id,
+          revokeAuthorizations(before.tenant_id, client.id, user),
+          deleteGrant(client.id, user),
+        )
       : []),
     sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
     ...entryStatements(tenant),
@@ -173,7 +177,9 @@ async function authorize(
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
       values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopesToGrant(params, isBound).join(' ')},
         ${namesResource})`,
-    ...(isAsked ? approvalNotes({ client, tenant, user, scopes, proposes, before }, person.name, owners.rows) : []),
+    ...(isPrompted
+      ? approvalStatements({ client, tenant, user, scopes, proposes, before }, person.name, owners.rows)
+      : []),
   ])
   return { login: { accountId: user, remember: false }, consent: { grantId: sid }, select_account: {} }
 }
@@ -189,7 +195,7 @@ type Approval = {
 }
 
 /** Returns the statements that audit an approval and notify the user and the owners of new access. */
-function approvalNotes(
+function approvalStatements(
   { client, tenant, user, scopes, proposes, before }: Approval,
   person: string,
   owners: readonly { user_id: string }[],
@@ -208,7 +214,7 @@ function approvalNotes(
   ]
 }
 
-const endOfGrant = (client: string, user: string): Sql =>
+const deleteGrant = (client: string, user: string): Sql =>
   sql`delete from oauth_grants where client_id = ${client} and user_id = ${user}`
 
 /** Locks the client's row too, so that it can't be removed meanwhile and a first grant is created only once. */
@@ -218,7 +224,7 @@ async function lockGrant(send: Send, client: string, user: string) {
   return findGrant(send, client, user)
 }
 
-const keepDocument = ({ id, name, redirect_uris }: OAuthClient): Sql => sql`
+const saveDocumentClient = ({ id, name, redirect_uris }: OAuthClient): Sql => sql`
   insert into oauth_clients (id, kind, name, redirect_uris) values (${id}, 'document', ${name}, ${redirect_uris})
   on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris
   where oauth_clients.kind = 'document'`

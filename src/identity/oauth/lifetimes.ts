@@ -10,6 +10,6 @@ const DAY = 86_400
 export const IDLE_DAYS = 60
 export const REFRESH_IDLE = IDLE_DAYS * DAY
 /** Maximum lifetime of an authorization, including refreshes. */
-export const REFRESH_IN_ALL = 365 * DAY
+export const MAX_AUTHORIZATION_AGE = 365 * DAY
 /** Age at which a confidential client's refresh token is rotated. */
-export const REFRESH_LATE = 42 * DAY
+export const REFRESH_ROTATION_AGE = 42 * DAY

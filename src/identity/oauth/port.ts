@@ -22,7 +22,7 @@ export type AuthorizationServer = {
    * Returns the redirect URL if this user approved the client before and needn't be asked again, else null. `isBound`
    * is as in a `Consent`.
    */
-  renew(interaction: Interaction, user: string, how?: Pick<Consent, 'isBound'>): Promise<string | null>
+  renew(interaction: Interaction, user: string, options?: Pick<Consent, 'isBound'>): Promise<string | null>
   /**
    * Saves the grant and returns the one-time redirect URL for the same browser. Drops what exceeds the member's ceiling
    * or the allow list. Throws `not_found` if the request has ended or the user isn't a member of the tenant, and
@@ -32,7 +32,7 @@ export type AuthorizationServer = {
   /**
    * Saves the same as a request for an owner to approve or decline. Throws `conflict` if there is nothing to request.
    */
-  ask(interaction: Interaction, consent: Consent): Promise<void>
+  requestApproval(interaction: Interaction, consent: Consent): Promise<void>
   /** Returns the one-time URL that returns `access_denied` to the client. */
   deny(interaction: Interaction): Promise<string>
   /**
@@ -60,16 +60,16 @@ export type Interaction = {
   /** Where the user is redirected: a host, or the scheme of an app (`com.example.app`). */
   readonly redirect: { readonly host: string; readonly kind: 'web' | 'loopback' | 'app' }
   /** Names in the `scope` parameter, which don't affect what is offered. */
-  readonly asked: readonly string[]
+  readonly requestedScopes: readonly string[]
   /** True if the client sent prompt=consent. The screen is shown even after an earlier approval. */
-  readonly mustAsk: boolean
+  readonly mustPrompt: boolean
 }
 
 /** Company and its areas in screen order, each with the maximum level that may be granted. */
 export type Offer = {
   readonly tenant: { readonly id: string; readonly name: string }
   readonly role: Role
-  readonly areas: readonly { readonly area: Area; readonly most: Level }[]
+  readonly areas: readonly { readonly area: Area; readonly maxLevel: Level }[]
 }
 
 export type Consent = {

@@ -1,4 +1,4 @@
-import { isAllowed, judgeApp, metadataHost, type RequestedScopes } from '../apps/verdict.ts'
+import { isAllowed, evaluateAppPolicy, metadataHost, type RequestedScopes } from '../apps/app_policy_decision.ts'
 import { requestApp } from '../apps/requests.ts'
 import { senderReader } from '../addresses.ts'
 import { takeAttempt } from '../sign_in/attempts.ts'
@@ -18,11 +18,11 @@ import { LIMITS } from './limits.ts'
 import type { AuthorizationServerOptions } from './options.ts'
 import type { AuthorizationServer, Consent, Interaction } from './port.ts'
 
-export function openAuthorizationServer(opening: AuthorizationServerOptions): AuthorizationServer {
-  const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
+export function openAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
+  const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = options
   const cookie = browserCookie(config.baseUrl)
   const mayLookUp = async (sender: string): Promise<boolean> =>
-    (await takeAttempt(database, [{ subject: `client metadata document ${sender}`, most: limits.documents }])) === 0
+    (await takeAttempt(database, [{ subject: `client metadata document ${sender}`, max: limits.documents }])) === 0
   const findClient = clientFinder(openDocuments(fetchDocument, mayLookUp))
   const browsers = new WeakMap<Interaction, { hash: Buffer; client: OAuthClient }>()
 
@@ -35,7 +35,7 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
 
   return {
     browserCookieName: cookie.name,
-    handle: openEndpoints({ ...opening, limits, cookie, findClient, senderOf: senderReader(config.trustedProxies) }),
+    handle: openEndpoints({ ...options, limits, cookie, findClient, senderOf: senderReader(config.trustedProxies) }),
     load: async (authorizationId, browserCookie) => {
       const hash = cookie.hashOf(browserCookie)
       if (hash === null) return null
@@ -46,23 +46,23 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
     },
     offers: async ({ client }, user) =>
       (await membershipsOf(database, user))
-        .filter(({ company }) => isFor(client, company.id))
+        .filter(({ company }) => isAvailableTo(client, company.id))
         .map((membership) => offerOf(membership, client.allowed)),
     renew: async (interaction, user, { isBound = false } = {}) => {
       const grant = await findRenewableGrant(database, interaction, user, isBound)
       if (grant === null) return null
       const { tenant_id: tenant, scopes, proposes } = grant
-      return resumeRequest(interaction, { user, tenant, scopes, proposes, isAsked: false, isBound })
+      return resumeRequest(interaction, { user, tenant, scopes, proposes, isPrompted: false, isBound })
     },
     approve: async (interaction, consent) => {
       const { user, tenant, isBound = false } = consent
       const scopes = await scopesFor(database, interaction, consent)
-      return resumeRequest(interaction, { user, tenant, ...scopes, isAsked: true, isBound })
+      return resumeRequest(interaction, { user, tenant, ...scopes, isPrompted: true, isBound })
     },
-    ask: async (interaction, consent) => {
+    requestApproval: async (interaction, consent) => {
       const { client, redirect } = interaction
-      const wish = await scopesFor(database, interaction, consent)
-      const request = { app: client, host: metadataHost(client) ?? redirect.host, wish }
+      const requested = await scopesFor(database, interaction, consent)
+      const request = { app: client, host: metadataHost(client) ?? redirect.host, requested }
       await requestApp(database, consent.tenant, request, consent.user)
     },
     deny: (interaction) => resumeRequest(interaction, 'denied'),
@@ -82,17 +82,17 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
 /** Returns a grant that is still valid as approved, so that the user isn't asked again; null otherwise. */
 async function findRenewableGrant(
   database: Database,
-  { client, mustAsk }: Interaction,
+  { client, mustPrompt }: Interaction,
   user: string,
   isBound: boolean,
 ): Promise<Grant | null> {
-  if (mustAsk) return null
+  if (mustPrompt) return null
   const grant = await findGrant(database.send, client.id, user)
   const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
-  if (grant === undefined || membership === null || !isFor(client, grant.tenant_id)) return null
+  if (grant === undefined || membership === null || !isAvailableTo(client, grant.tenant_id)) return null
   if (activeScopes(expandScopes(grant.scopes), membership, client.allowed).size === 0) return null
   if (!(await isApprovedAs(database.send, client.id, user, isBound))) return null
-  return isAllowed(await judgeApp(database, grant.tenant_id, client, user), grant) ? grant : null
+  return isAllowed(await evaluateAppPolicy(database, grant.tenant_id, client, user), grant) ? grant : null
 }
 
 async function scopesFor(
@@ -101,10 +101,11 @@ async function scopesFor(
   { user, tenant, areas }: Consent,
 ): Promise<RequestedScopes> {
   const membership = await membershipIn(database, tenant, user)
-  if (membership === null || !isFor(client, tenant)) throw notFound('member')
+  if (membership === null || !isAvailableTo(client, tenant)) throw notFound('member')
   const scopes = scopesToGrant(areas, membership, client.allowed)
   return { scopes, proposes: scopesToPropose(areas, scopes) }
 }
 
 /** Checks whether a client can be approved for a company. A client that a company created belongs to it alone. */
-const isFor = ({ company }: Interaction['client'], tenant: string): boolean => company === null || company === tenant
+const isAvailableTo = ({ company }: Interaction['client'], tenant: string): boolean =>
+  company === null || company === tenant

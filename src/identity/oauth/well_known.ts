@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../platform/config/config.ts'
-import { OPEN, sendJson, sendPreflight } from './http.ts'
+import { CORS_HEADERS, sendJson, sendPreflight } from './http.ts'
 import { resourceMetadata } from './metadata.ts'
 import type { AuthorizationServer } from './port.ts'
 
@@ -15,31 +15,41 @@ export function openWellKnown({
   authorization,
 }: WellKnownOptions): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
   const resource = resourceMetadata(config.baseUrl, config.authUrl)
-  const { ofIssuer, ofResource } = wellKnownPaths(config)
+  const { issuerPaths, resourcePaths } = wellKnownPaths(config)
 
   return async (req, res, path) => {
-    if (authorization !== undefined && ofIssuer.includes(path))
+    if (authorization !== undefined && issuerPaths.includes(path))
       return authorization.handle(req, res, '/.well-known/oauth-authorization-server')
-    if (!ofResource.includes(path))
-      return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' }, OPEN)
+    if (!resourcePaths.includes(path))
+      return sendJson(
+        res,
+        404,
+        { error: 'not_found', error_description: 'There is nothing at this address' },
+        CORS_HEADERS,
+      )
     if (req.method === 'OPTIONS') return sendPreflight(res, 'GET, HEAD')
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return sendJson(
         res,
         405,
         { error: 'invalid_request', error_description: 'Use GET' },
-        { ...OPEN, Allow: 'GET, HEAD' },
+        { ...CORS_HEADERS, Allow: 'GET, HEAD' },
       )
-    sendJson(res, 200, resource, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+    sendJson(res, 200, resource, { ...CORS_HEADERS, 'Cache-Control': 'public, max-age=300' })
   }
 }
 
 /** Returns the paths under /.well-known/ on the service's host. */
-export function wellKnownPaths({ authUrl }: Pick<Config, 'authUrl'>): { ofIssuer: string[]; ofResource: string[] } {
+export function wellKnownPaths({ authUrl }: Pick<Config, 'authUrl'>): {
+  issuerPaths: string[]
+  resourcePaths: string[]
+} {
   const issuerPath = new URL(authUrl).pathname.replace(/\/$/, '')
   return {
-    ofIssuer: ['oauth-authorization-server', 'openid-configuration'].map((name) => `/.well-known/${name}${issuerPath}`),
-    ofResource: ['', '/api/mcp'].map((path) => `/.well-known/oauth-protected-resource${path}`),
+    issuerPaths: ['oauth-authorization-server', 'openid-configuration'].map(
+      (name) => `/.well-known/${name}${issuerPath}`,
+    ),
+    resourcePaths: ['', '/api/mcp'].map((path) => `/.well-known/oauth-protected-resource${path}`),
   }
 }
 

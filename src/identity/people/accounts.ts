@@ -9,18 +9,18 @@ export type Account = {
   isNew: boolean
   since: string
   /** Company through which the account was created, or whose link reset it. */
-  through: string | null
+  createdThrough: string | null
   /** True if the operator set its password. */
   isVouched: boolean
   /** True if nobody can sign in with it yet: it has no password, no passkey and no linked account. */
-  isBare: boolean
+  hasNoSignIn: boolean
   /** True if its owner has confirmed the address. */
-  isProved: boolean
+  isVerified: boolean
   /** True if somebody else may have access (docs/spec/oauth.md#claiming). */
   isUnclaimed: boolean
   isOperator: boolean
   /** True if it belongs, or belonged, to a company other than the transaction's. */
-  isElsewhere: boolean
+  isInOtherCompany: boolean
 }
 
 /** `isNameAssumed`: the name is a guess, and the user is asked for it. */
@@ -46,16 +46,16 @@ export async function findOrCreateAccount(
 }
 
 /** Condition: user `u` has no way to sign in. */
-export const isBare = sql`(u.password_hash is null and not exists (select 1 from passkeys p where p.user_id = u.id)
+export const hasNoSignIn = sql`(u.password_hash is null and not exists (select 1 from passkeys p where p.user_id = u.id)
   and not exists (select 1 from identities i where i.user_id = u.id))`
 
 /** Reads the account after locking it, to see what a concurrent transaction did in the meantime. */
 const selectAccount = (db: Db, email: string) => sql`
-  select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare",
-    u.vouched_at is not null as "isVouched", u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
+  select u.id, u.created_at as since, u.made_through as "createdThrough", ${hasNoSignIn} as "hasNoSignIn",
+    u.vouched_at is not null as "isVouched", u.proved_at is not null as "isVerified", ${isUnclaimed} as "isUnclaimed",
     exists (select 1 from operators o where o.user_id = u.id) as "isOperator",
     (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id
-      where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
+      where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isInOtherCompany"
   from users u where u.email = ${email}`
 
 /**
@@ -63,10 +63,14 @@ const selectAccount = (db: Db, email: string) => sql`
  * still have access. Then no other company may add it without its owner.
  */
 export const isOtherCompanysAccount = (
-  { isNew, isProved, isVouched, isUnclaimed, isOperator, through }: Account,
+  { isNew, isVerified, isVouched, isUnclaimed, isOperator, createdThrough }: Account,
   tenant: string,
 ): boolean =>
-  !isNew && (isUnclaimed || (!isProved && !isVouched)) && !isOperator && through !== null && through !== tenant
+  !isNew &&
+  (isUnclaimed || (!isVerified && !isVouched)) &&
+  !isOperator &&
+  createdThrough !== null &&
+  createdThrough !== tenant
 
 /** Kind of a link: `startsOver` is the operator's; `isMailed` was sent only to the address and never shown. */
 export type InvitationLinkKind = { startsOver: boolean; isMailed: boolean }
@@ -76,6 +80,6 @@ export type InvitationLinkKind = { startsOver: boolean; isMailed: boolean }
  * company's data. The operator's link may, and a mailed one unless the operator vouches for the account as it is.
  */
 export const mayStartOver = (
-  { isProved, isOperator, isElsewhere, isVouched }: Account,
+  { isVerified, isOperator, isInOtherCompany, isVouched }: Account,
   { startsOver, isMailed }: InvitationLinkKind,
-): boolean => !isProved && !isOperator && (startsOver || !isElsewhere || (isMailed && !isVouched))
+): boolean => !isVerified && !isOperator && (startsOver || !isInOtherCompany || (isMailed && !isVouched))

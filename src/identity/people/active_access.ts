@@ -32,20 +32,20 @@ export async function endActiveAccessIn(db: Db, user: string, by: Actor): Promis
   )
 }
 
-/** Lists a user's active keys and connected apps with their companies, at most `most` of each. */
+/** Lists a user's active keys and connected apps with their companies, at most `limit` of each. */
 export async function listActiveAccess(
   send: Send,
   user: string,
-  most: number,
+  limit: number,
 ): Promise<{ keys: NamedAccess[]; apps: NamedAccess[] }> {
   const tenants = await tenantsOf(send, user)
   const answers = await send(
-    tenants.flatMap((tenant): Sql<Partial<AccessRow>>[] => [enterTenant(tenant), selectAccess(tenant, user, most)]),
+    tenants.flatMap((tenant): Sql<Partial<AccessRow>>[] => [enterTenant(tenant), selectAccess(tenant, user, limit)]),
   )
   const rows = answers.flatMap(({ rows }) => rows)
-  const of = (which: 'key' | 'app'): NamedAccess[] =>
-    rows.flatMap(({ kind, name = '', company = '' }) => (kind === which ? [{ name, company }] : []))
-  return { keys: of('key').slice(0, most), apps: of('app').slice(0, most) }
+  const accessOf = (accessKind: 'key' | 'app'): NamedAccess[] =>
+    rows.flatMap(({ kind, name = '', company = '' }) => (kind === accessKind ? [{ name, company }] : []))
+  return { keys: accessOf('key').slice(0, limit), apps: accessOf('app').slice(0, limit) }
 }
 
 /** Name of a key or an app, and its company. */
@@ -68,14 +68,14 @@ const selectAccessCounts = (tenant: string, user: string): Sql<ActiveAccess> => 
       and coalesce(expires_at > moment(), true))::int as keys,
     (select count(*) from oauth_grants where tenant_id = ${tenant} and user_id = ${user})::int as apps`
 
-const selectAccess = (tenant: string, user: string, most: number): Sql<AccessRow> => sql`
+const selectAccess = (tenant: string, user: string, limit: number): Sql<AccessRow> => sql`
   select 'key' as kind, c.name, t.name as company from credentials c join tenants t on t.id = c.tenant_id
   where c.tenant_id = ${tenant} and c.user_id = ${user} and c.kind = 'user_key' and c.revoked_at is null
     and coalesce(c.expires_at > moment(), true)
   union all
   select 'app', c.name, t.name from oauth_grants g join oauth_clients c on c.id = g.client_id
   join tenants t on t.id = g.tenant_id
-  where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * most}`
+  where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * limit}`
 
 /** Revokes access. Without `returning`, a cluster would insert with COPY, which row-level security refuses. */
 const revokeAccess = (tenant: string, user: string, by: Actor): Sql => sql`
@@ -93,5 +93,5 @@ const revokeAccess = (tenant: string, user: string, by: Actor): Sql => sql`
     jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts
     where keys > 0 or apps > 0 returning id`
 
-const total = (counts: readonly Partial<ActiveAccess>[], of: keyof ActiveAccess): number =>
-  counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)
+const total = (counts: readonly Partial<ActiveAccess>[], field: keyof ActiveAccess): number =>
+  counts.reduce((sum, count) => sum + (count[field] ?? 0), 0)

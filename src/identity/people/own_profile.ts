@@ -19,7 +19,7 @@ export async function changeOwnProfile(
 }
 
 /** Saves the name that a user enters when asked for it. */
-export async function giveOwnName(database: Database, user: string, text: string): Promise<void> {
+export async function setOwnName(database: Database, user: string, text: string): Promise<void> {
   const name = readName(text, 'name', 100)
   await database.send([sql`update users set name = ${name}, is_name_assumed = false where id = ${user}`])
 }

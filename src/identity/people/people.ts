@@ -2,7 +2,7 @@ import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry 
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { claimAccountIn } from './recovery/claim_account.ts'
-import { findOrCreateAccount, isBare, isOtherCompanysAccount, type Account } from './accounts.ts'
+import { findOrCreateAccount, hasNoSignIn, isOtherCompanysAccount, type Account } from './accounts.ts'
 import { deleteAppRequests } from '../apps/requests.ts'
 import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../permissions/areas.ts'
 import { auditChange, type Actor } from '../audit.ts'
@@ -161,25 +161,25 @@ export type PreparedPerson = {
 
 export async function preparePerson(
   database: Database,
-  { email: address, name: input, password: first }: NewPerson,
+  { email: address, name: input, password: firstPassword }: NewPerson,
   company: string,
 ): Promise<PreparedPerson> {
   const email = readEmail(address)
   const isNameAssumed = input === undefined
   const name = isNameAssumed ? nameInAddress(email) : readName(input, 'name', 100)
-  if (typeof first === 'object') {
-    const [answer] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
-    requireBare(email, answer.count === 0)
+  if (typeof firstPassword === 'object') {
+    const [answer] = await database.send([sql`select from users u where u.email = ${email} and not ${hasNoSignIn}`])
+    requireNoSignIn(email, answer.count === 0)
     return {
       email,
       name,
       isNameAssumed,
-      password: first.chosen,
-      hash: await hashChosenPassword(first.chosen, { email, name, companies: [company] }),
+      password: firstPassword.chosen,
+      hash: await hashChosenPassword(firstPassword.chosen, { email, name, companies: [company] }),
       mustBeNew: true,
     }
   }
-  const password = first === 'none' ? null : newPassword()
+  const password = firstPassword === 'none' ? null : newPassword()
   const hash = password === null ? null : await hashPassword(password)
   return { email, name, isNameAssumed, password, hash, mustBeNew: false }
 }
@@ -190,8 +190,8 @@ export const nameInAddress = (email: string): string => email.slice(0, email.ind
 /** New member, or null if the account of the address belongs to another company and nothing changed. */
 type Admission = { member: AddedMember | null; account: Account }
 
-function requireBare(email: string, bare: boolean): void {
-  if (!bare) throw conflict(refusals.canSignIn({ email }))
+function requireNoSignIn(email: string, hasNone: boolean): void {
+  if (!hasNone) throw conflict(refusals.canSignIn({ email }))
 }
 
 /** Returns a company's name, or an empty string if there is no such company. */
@@ -206,14 +206,14 @@ export const companyName = (database: Database, entry: TenantEntry): Promise<str
 export async function admitPerson(db: Db, person: PreparedPerson, role: Role, ceiling: Ceiling): Promise<Admission> {
   const { email, password, hash, mustBeNew } = person
   const account = await findOrCreateAccount(db, person, { isVouched: true })
-  const took = account.isNew || account.isBare
-  if (mustBeNew && !account.isNew) requireBare(email, account.isBare)
+  const needsPassword = account.isNew || account.hasNoSignIn
+  if (mustBeNew && !account.isNew) requireNoSignIn(email, account.hasNoSignIn)
   if (isOtherCompanysAccount(account, db.tenant)) return { member: null, account }
-  if (account.isUnclaimed && took && hash !== null) await claimAccountIn(db, account.id, { next: { hash } })
-  if (!account.isNew && took && hash !== null)
+  if (account.isUnclaimed && needsPassword && hash !== null) await claimAccountIn(db, account.id, { next: { hash } })
+  if (!account.isNew && needsPassword && hash !== null)
     await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)
   const member = await enrollMember(db, { id: account.id, email }, role, ceiling)
-  return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
+  return { member: { ...member, password: needsPassword && !mustBeNew ? password : null }, account }
 }
 
 /** Makes a user a member. A removed member returns without their old keys. */

@@ -18,9 +18,9 @@ export async function reviewScopeOf(
   user: string,
   tenant: string | null,
 ): Promise<ReviewScope | null> {
-  const may =
+  const isAllowed =
     tenant === null ? await isOperator(database, user) : (await membershipIn(database, tenant, user))?.role === 'owner'
-  return may ? { by: { user }, tenant } : null
+  return isAllowed ? { by: { user }, tenant } : null
 }
 
 /** Returns the condition that a row is within a scope. */

@@ -3,7 +3,7 @@ import { newId } from '../../platform/validation/id.ts'
 import type { Actor } from '../audit.ts'
 import { textBefore } from '../../platform/validation/text/before.ts'
 
-export type ReviewAct =
+export type ReviewAction =
   | 'payment_events.assign'
   | 'payment_events.replay'
   | 'payment_events.discard'
@@ -19,10 +19,10 @@ export type ReviewAct =
 /** Returns the review log row of an act, for the same transaction. */
 export const recordReview = (
   by: Actor,
-  act: ReviewAct,
+  action: ReviewAction,
   record: string,
   changed: Readonly<Record<string, unknown>>,
 ): Sql => sql`
   insert into reviews (id, user_id, act, record_type, record_id, changed)
-  values (${newId()}, ${by?.user ?? null}, ${act}, ${textBefore(act, '.').replace(/s$/, '')}, ${record},
+  values (${newId()}, ${by?.user ?? null}, ${action}, ${textBefore(action, '.').replace(/s$/, '')}, ${record},
     ${JSON.stringify(changed)})`

@@ -14,9 +14,9 @@ export const isSoleCompany = (
  * current or former member of another company, and an operator.
  */
 export async function requireSoleCompany(db: Db, user: string): Promise<void> {
-  const member = await db.maybe<{ isAlone: boolean }>(sql`
-    select ${isSoleCompany(user, db.tenant)} as "isAlone" from members m
+  const member = await db.maybe<{ isSole: boolean }>(sql`
+    select ${isSoleCompany(user, db.tenant)} as "isSole" from members m
     where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
   if (member === undefined) throw notFound('member')
-  if (!member.isAlone) throw conflict(refusals.notAlone())
+  if (!member.isSole) throw conflict(refusals.notAlone())
 }

@@ -11,8 +11,8 @@ export type User = { id: string; email: string; name: string }
 export async function findUser(database: Database, emailOrId: string): Promise<User> {
   const text = emailOrId.trim().toLowerCase()
   if (!isId(text) && !text.includes('@')) throw invalidField('user', refusals.unknown({ given: emailOrId }))
-  const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
-  const [user] = await rowsOf(database.send, sql<User>`select id, email, name from users where ${which}`)
+  const condition = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
+  const [user] = await rowsOf(database.send, sql<User>`select id, email, name from users where ${condition}`)
   if (user === undefined) throw notFound('user')
   return user
 }

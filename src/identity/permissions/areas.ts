@@ -154,8 +154,8 @@ export function parseAreas(text: string): Partial<Ceiling> {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')) {
-    const [name = '', level = '', more] = part.split('=').map((word) => word.trim())
-    if (more !== undefined || level === '') throw invalidAt('areas', `'${part}' is not written like Invoices=View`)
+    const [name = '', level = '', extra] = part.split('=').map((word) => word.trim())
+    if (extra !== undefined || level === '') throw invalidAt('areas', `'${part}' is not written like Invoices=View`)
     const area = parseArea(name)
     if (levels[area] !== undefined) throw invalidAt('areas', `${area} is named twice`)
     levels[area] = parseLevel(level)
@@ -168,9 +168,9 @@ export function parseAreas(text: string): Partial<Ceiling> {
 export function ceilingOf(
   role: Role,
   areas: Partial<Ceiling> | undefined,
-  held: Ceiling = DEFAULT_CEILINGS[role],
+  current: Ceiling = DEFAULT_CEILINGS[role],
 ): Ceiling {
-  if (role !== 'owner') return { ...held, ...areas }
+  if (role !== 'owner') return { ...current, ...areas }
   if (areas !== undefined) throw invalidField('areas', refusals.ownerAreas())
   return DEFAULT_CEILINGS.owner
 }
@@ -178,11 +178,11 @@ export function ceilingOf(
 function parseArea(name: string): Area {
   const area = AREA_NAMES.find((one) => one.toLowerCase() === name.toLowerCase())
   if (area !== undefined) return area
-  const near = nearestName(name, AREA_NAMES)
+  const nearest = nearestName(name, AREA_NAMES)
   throw invalidAt(
     'areas',
     `'${name}' is not an area${
-      near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`
+      nearest === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${nearest}'?)`
     }`,
   )
 }

@@ -20,8 +20,8 @@ export type Subject = (typeof SUBJECTS)[number]
 export type Scope = `${'read' | 'write'}:${Subject}`
 
 /** All scopes, reads first. */
-export const SCOPES: readonly Scope[] = (['read', 'write'] as const).flatMap((act) =>
-  SUBJECTS.map((subject): Scope => `${act}:${subject}`),
+export const SCOPES: readonly Scope[] = (['read', 'write'] as const).flatMap((access) =>
+  SUBJECTS.map((subject): Scope => `${access}:${subject}`),
 )
 
 export const READ_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.startsWith('read:'))
@@ -44,17 +44,17 @@ export const expandScopes = (names: readonly string[]): Set<Scope> =>
   new Set(names.flatMap((name) => EXPANSIONS[name] ?? scopesByName.get(name) ?? []))
 
 /** Returns the held scopes, expanded, under which writes are only proposed. */
-export const expandProposes = (held: readonly string[], proposes: readonly string[]): Scope[] => {
+export const expandProposes = (granted: readonly string[], proposes: readonly string[]): Scope[] => {
   const scopes = expandScopes(proposes)
-  return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && scopes.has(scope)).sort()
+  return [...expandScopes(granted)].filter((scope) => scope.startsWith('write:') && scopes.has(scope)).sort()
 }
 
 /** Checks whether proposed writes would become direct: their scope stays, but no longer proposes. */
 export const hasLiftedProposals = (
   earlier: readonly string[],
-  held: readonly string[],
+  granted: readonly string[],
   proposes: readonly string[],
 ): boolean => {
-  const [remaining, proposed] = [expandScopes(held), new Set<string>(expandProposes(held, proposes))]
+  const [remaining, proposed] = [expandScopes(granted), new Set<string>(expandProposes(granted, proposes))]
   return [...expandScopes(earlier)].some((scope) => remaining.has(scope) && !proposed.has(scope))
 }

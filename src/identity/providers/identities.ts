@@ -40,16 +40,16 @@ export async function signInByProvider(
     async (send) => (await findLinkedUser(send, identity)) ?? linkByAddress(send, identity, origin),
   )
   if ('refused' in recognized) return recognized
-  if (recognized.isAnew) emitAccessChange(recognized.user)
-  const entered = await signInPerson(database, recognized, ['provider'], origin)
-  return entered === null ? { refused: 'ended' } : { ...entered, isClaimed: recognized.isAnew }
+  if (recognized.isClaimed) emitAccessChange(recognized.user)
+  const signInResult = await signInPerson(database, recognized, ['provider'], origin)
+  return signInResult === null ? { refused: 'ended' } : { ...signInResult, isClaimed: recognized.isClaimed }
 }
 
 /** Result of a sign-in by a provider; `isClaimed`: it claimed the account and ended all earlier access. */
 type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 
-/** User of a provider's account; `isAnew`: they claimed the account here with it. */
-type RecognizedUser = RecognizedPerson & { isAnew: boolean }
+/** User of a provider's account; `isClaimed`: they claimed the account here with it. */
+type RecognizedUser = RecognizedPerson & { isClaimed: boolean }
 
 async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {
   const [person] = await rowsOf(
@@ -58,10 +58,10 @@ async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity)
       where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
       returning u.id as user, u.sign_in_epoch as epoch`,
   )
-  return person && { ...person, isAnew: false }
+  return person && { ...person, isClaimed: false }
 }
 
-type AccountRow = { id: string; isSure: boolean }
+type AccountRow = { id: string; isTrusted: boolean }
 
 async function linkByAddress(
   send: Send,
@@ -73,11 +73,11 @@ async function linkByAddress(
   const [row] = await rowsOf(
     send,
     sql<AccountRow>`select u.id, (u.proved_at is not null or u.vouched_at is not null)
-        and not ${isUnclaimed} as "isSure"
+        and not ${isUnclaimed} as "isTrusted"
       from users u where u.email = ${email} for no key update`,
   )
   if (row === undefined) return { refused: 'unknown' }
-  if (!row.isSure) await claimAccount(send, row.id, { next: 'provider', origin })
+  if (!row.isTrusted) await claimAccount(send, row.id, { next: 'provider', origin })
   const [others] = await send([sql`select from identities where user_id = ${row.id} limit 1`])
   if (others.count > 0) await notifySecondAccountEverywhere(send, row.id, identity)
   const [person] = await send([
@@ -86,7 +86,7 @@ async function linkByAddress(
     insertIdentity(row.id, identity),
     logAccountEvent({ user: row.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
   ])
-  return { ...onlyRow(person), isAnew: !row.isSure }
+  return { ...onlyRow(person), isClaimed: !row.isTrusted }
 }
 
 /**
@@ -119,7 +119,7 @@ export async function linkIdentity(
       }>`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
     )
     if (holder !== undefined && holder.user_id !== user) throw conflict(refusals.linkedElsewhere())
-    if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
+    if (claims) await claimAccount(send, user, { next: 'provider', session, origin, staysUnclaimed: !isOwnAddress })
     const [inserted] = await send([insertIdentity(user, identity)])
     if (inserted.count === 0 && holder === undefined) throw conflict(refusals.linkedElsewhere())
     if (claims && isOwnAddress)

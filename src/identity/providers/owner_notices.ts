@@ -54,11 +54,11 @@ export async function notifySecondAccountEverywhere(
   const { name } = onlyRow(person)
   await send([notify({ user, kind: 'second_account', about: { address } })])
   for (const { tenant_id: tenant } of companies.rows) {
-    const [, listed] = await send([
+    const [, ownerRows] = await send([
       sql`select enter_tenant(${tenant}, null, 0)`,
       selectOtherPresentOwners(tenant, user),
     ])
-    const owners = listed.rows.map(({ user_id }) => user_id)
+    const owners = ownerRows.rows.map(({ user_id }) => user_id)
     await send(owners.map((owner) => ownerNotice(owner, { name, address, tenant })))
   }
   await send([sql`select leave_tenant()`])

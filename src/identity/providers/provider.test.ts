@@ -67,9 +67,9 @@ async function goneAndBack(how: typeof said) {
     clientSecret: null,
     redirectUri: 'http://localhost/back',
   })
-  const departure = await provider.depart()
+  const departure = await provider.startAuthorization()
   asked = { iss: issuer, aud: 'callout', nonce: departure.nonce, sub: 'ana' }
-  return provider.arrive(new URLSearchParams({ code: 'code', state: departure.state }), departure)
+  return provider.handleCallback(new URLSearchParams({ code: 'code', state: departure.state }), departure)
 }
 
 describe('an ID token', () => {
@@ -101,6 +101,6 @@ describe('an ID token', () => {
       clientSecret: null,
       redirectUri: 'http://localhost/back',
     })
-    await assert.rejects(provider.depart(), Unavailable)
+    await assert.rejects(provider.startAuthorization(), Unavailable)
   })
 })

@@ -54,12 +54,12 @@ export type ProvidedIdentity = {
 
 export type Provider = {
   /** Starts a sign-in at the provider; `anew` requests reauthentication there. */
-  depart(how?: { anew: boolean }): Promise<ProviderRedirect>
+  startAuthorization(options?: { anew: boolean }): Promise<ProviderRedirect>
   /**
    * Returns the person who came back with `query` from the provider; null if the user or the provider declined, or any
    * part of the response is invalid. Throws `Unavailable` if the provider can't be reached.
    */
-  arrive(query: URLSearchParams, departure: Omit<ProviderRedirect, 'url'>): Promise<ProvidedIdentity | null>
+  handleCallback(query: URLSearchParams, authorization: Omit<ProviderRedirect, 'url'>): Promise<ProvidedIdentity | null>
 }
 
 /** Maximum `amr` values to read. */
@@ -93,7 +93,7 @@ export function openProvider(
   }
 
   return {
-    async depart({ anew } = { anew: false }) {
+    async startAuthorization({ anew } = { anew: false }) {
       const configuration = await discoverConfiguration().catch(throwUnreachable)
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
       const url = buildAuthorizationUrl(configuration, {
@@ -107,7 +107,7 @@ export function openProvider(
       })
       return { url: url.href, state, nonce, verifier }
     },
-    async arrive(query, { state, nonce, verifier }) {
+    async handleCallback(query, { state, nonce, verifier }) {
       const configuration = await discoverConfiguration().catch(throwUnreachable)
       try {
         const tokens = await authorizationCodeGrant(configuration, new URL(`${redirectUri}?${query.toString()}`), {
@@ -131,14 +131,14 @@ function identityIn(
 ): ProvidedIdentity {
   const address = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
   const isTrusted = email_verified === undefined && address !== null && isOfDomains(address, trustedDomains)
-  const isKnown = isVerified(email_verified, xms_edov) || isTrusted
+  const isConfirmed = isVerified(email_verified, xms_edov) || isTrusted
   return {
     issuer: iss,
     subject: sub.slice(0, 255),
-    email: isKnown ? address : null,
+    email: isConfirmed ? address : null,
     name: typeof name === 'string' ? name : null,
     address,
-    unconfirmed: email_verified === undefined && !isKnown ? address : null,
+    unconfirmed: email_verified === undefined && !isConfirmed ? address : null,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MAX_METHODS) : [],
     recognizedAt: instantIn(auth_time),
   }

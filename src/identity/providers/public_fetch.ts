@@ -20,29 +20,29 @@ const MAX_CONCURRENT_OF_COMPANY = 4
 
 /**
  * Returns a fetch function for a provider that a company entered: only https at public addresses, with limits on time
- * and size, without redirects. `under` counts pending requests.
+ * and size, without redirects. `pendingRequests` counts pending requests.
  */
 export const publicFetch =
-  (network: Network, tenant: string, under: Map<string, number>, limits = DEFAULT_LIMITS): ProviderFetch =>
+  (network: Network, tenant: string, pendingRequests: Map<string, number>, limits = DEFAULT_LIMITS): ProviderFetch =>
   async (url, { method, headers, body }) => {
-    requireSlot(under, tenant)
-    under.set(tenant, (under.get(tenant) ?? 0) + 1)
+    requireSlot(pendingRequests, tenant)
+    pendingRequests.set(tenant, (pendingRequests.get(tenant) ?? 0) + 1)
     try {
-      const sent = bodyOf(body)
+      const encodedBody = bodyOf(body)
       const allowed = METHODS.find((one) => one === method) ?? 'GET'
-      return await answerOf(network, new URL(url), { method: allowed, headers, body: sent }, limits)
+      return await sendRequest(network, new URL(url), { method: allowed, headers, body: encodedBody }, limits)
     } catch (error) {
       throw new TypeError('fetch failed', { cause: error })
     } finally {
-      const remaining = (under.get(tenant) ?? 1) - 1
-      if (remaining === 0) under.delete(tenant)
-      else under.set(tenant, remaining)
+      const remaining = (pendingRequests.get(tenant) ?? 1) - 1
+      if (remaining === 0) pendingRequests.delete(tenant)
+      else pendingRequests.set(tenant, remaining)
     }
   }
 
-function requireSlot(under: ReadonlyMap<string, number>, tenant: string): void {
-  const all = [...under.values()].reduce((sum, count) => sum + count, 0)
-  if (all >= MAX_CONCURRENT || (under.get(tenant) ?? 0) >= MAX_CONCURRENT_OF_COMPANY)
+function requireSlot(pendingRequests: ReadonlyMap<string, number>, tenant: string): void {
+  const total = [...pendingRequests.values()].reduce((sum, count) => sum + count, 0)
+  if (total >= MAX_CONCURRENT || (pendingRequests.get(tenant) ?? 0) >= MAX_CONCURRENT_OF_COMPANY)
     throw new Unavailable('too many requests wait for a provider', { seconds: 10 })
 }
 
@@ -57,7 +57,7 @@ const METHODS: readonly HttpMethod[] = ['POST', 'PUT', 'DELETE']
 /** Response headers that are read. */
 const READ_HEADERS = ['content-type', 'retry-after'] as const
 
-async function answerOf(
+async function sendRequest(
   network: Network,
   url: URL,
   { method, headers, body }: SentRequest,

@@ -4,7 +4,7 @@ import { rowsOf, writeReturning, sql, type Database, type Sql } from '../../plat
 import type { ProviderRedirect } from './provider.ts'
 
 /** Minutes that a sign-in at the provider may take. */
-const MINUTES = 15
+const LIFETIME_MINUTES = 15
 
 /**
  * State of a sign-in at a provider: the request's secrets, the target path, and the user who links an account. For a
@@ -17,7 +17,7 @@ export type ProviderRequest = Omit<ProviderRedirect, 'url'> & {
 }
 
 /** Saves a request. Returns the secret for the browser's cookie. */
-export async function keepRequest(database: Database, request: ProviderRequest): Promise<string> {
+export async function saveRequest(database: Database, request: ProviderRequest): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const { state, nonce, verifier, path, user, boundTo } = request
   await database.send([
@@ -28,7 +28,7 @@ export async function keepRequest(database: Database, request: ProviderRequest):
 }
 
 /** Uses up a request to a company's provider, or the installation's (null); null if missing or expired. */
-export async function takeRequest(
+export async function spendRequest(
   database: Database,
   secret: string | null,
   boundTo: string | null,
@@ -41,7 +41,7 @@ export async function takeRequest(
       sql`delete from provider_requests
         where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
       sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo",
-        created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
+        created_at > moment() - make_interval(mins => ${LIFETIME_MINUTES}) as "isFresh"`,
     ),
   )
   if (row === undefined || !row.isFresh) return null
@@ -50,4 +50,4 @@ export async function takeRequest(
 }
 
 export const sweepRequests = (): Sql =>
-  sql`delete from provider_requests where created_at < moment() - make_interval(mins => ${MINUTES})`
+  sql`delete from provider_requests where created_at < moment() - make_interval(mins => ${LIFETIME_MINUTES})`

@@ -59,7 +59,7 @@ describe('account events', () => {
     await changeOwnPassword(
       test.database,
       ana,
-      { current: PASSWORD, next: 'another horse battery', endsStanding: false, methods: ['password'] },
+      { current: PASSWORD, next: 'another horse battery', endsActiveAccess: false, methods: ['password'] },
       origin,
     )
     await resetPassword(test.database, ana, PASSWORD)

@@ -41,13 +41,13 @@ type AccountEvent = {
   about?: Readonly<Record<string, unknown>>
 }
 
-/** Returns the security log row of an event, for the event's own transaction, inserted if `isSo` holds. */
-export const logAccountEvent = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql =>
+/** Returns the security log row of an event, for the event's own transaction, inserted if `condition` holds. */
+export const logAccountEvent = ({ user, kind, origin, about = {} }: AccountEvent, condition: Sql = sql`true`): Sql =>
   insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
   select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${origin ? networkOf(origin.address) : null}::text,
     ${origin ? deviceIn(origin.agent) : null}::text,
-    ${JSON.stringify(about)}::jsonb where ${isSo}`)
+    ${JSON.stringify(about)}::jsonb where ${condition}`)
 
 /** Does the same unless a similar event from that network was logged within the hour. */
 export const logAccountEventOnce = (event: AccountEvent & { origin: Origin }): Sql =>
@@ -58,8 +58,8 @@ export const logAccountEventOnce = (event: AccountEvent & { origin: Origin }): S
   )
 
 /** Days that events are kept. */
-const KEPT_DAYS = 365
+const RETENTION_DAYS = 365
 
 /** Removes events older than a year. */
 export const sweepAccountEvents = (): Sql =>
-  sql`delete from account_events where at < moment() - make_interval(days => ${KEPT_DAYS})`
+  sql`delete from account_events where at < moment() - make_interval(days => ${RETENTION_DAYS})`

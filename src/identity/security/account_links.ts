@@ -26,14 +26,14 @@ type NewLink = { user: string; kind: AccountLinkKind } & (
 )
 
 /** Returns a link's secret in clear text, and the statements that save its hash and delete it. */
-export function newAccountLink({ user, kind, ...way }: NewLink): { secret: string; insert: Sql; undone: Sql } {
+export function newAccountLink({ user, kind, ...delivery }: NewLink): { secret: string; insert: Sql; undo: Sql } {
   const secret = randomBytes(32).toString('base64url')
-  const [address, giver] = 'mailedTo' in way ? [way.mailedTo, null] : [null, way.givenBy]
+  const [address, giver] = 'mailedTo' in delivery ? [delivery.mailedTo, null] : [null, delivery.givenBy]
   const hours = address === null ? HANDED_OUT_HOURS : HOURS[kind]
   const insert = sql`insert into account_links (hash, user_id, kind, address, given_by, given_through, expires_at)
     values (${hashOf(secret)}, ${user}, ${kind}, ${address}, ${giver?.user ?? null}, ${giver?.tenant ?? null},
       moment() + make_interval(hours => ${hours}))`
-  return { secret, insert, undone: sql`delete from account_links where hash = ${hashOf(secret)}` }
+  return { secret, insert, undo: sql`delete from account_links where hash = ${hashOf(secret)}` }
 }
 
 /** Finds a valid link. */
@@ -41,7 +41,7 @@ export const findAccountLink = (secret: string): Sql<AccountLink> =>
   sql`select ${columns} from account_links where ${isOpen(secret)}`
 
 /** Uses a link. Of several concurrent attempts only one gets its row. */
-export const takeAccountLink = (secret: string): Sql<AccountLink> =>
+export const spendAccountLink = (secret: string): Sql<AccountLink> =>
   sql`delete from account_links where ${isOpen(secret)} returning ${columns}`
 
 /** Ends a user's links that set a password, after it was set or changed. */

@@ -14,10 +14,10 @@ export function deviceText(device: string): string {
   return browser === undefined || system === undefined ? device : sayFor('phone')`${browser} on ${system}`
 }
 
-type Names = readonly (readonly [mark: string, name: string])[]
+type NamePatterns = readonly (readonly [pattern: string, name: string])[]
 
 /** User-Agent marks, most specific first: Edge also claims to be Chrome, and Chrome to be Safari. */
-const BROWSERS: Names = [
+const BROWSERS: NamePatterns = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
   ['SamsungBrowser/', 'Samsung Internet'],
@@ -28,7 +28,7 @@ const BROWSERS: Names = [
   ['Safari/', 'Safari'],
 ]
 
-const SYSTEMS: Names = [
+const SYSTEMS: NamePatterns = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
   ['Android', 'Android'],
@@ -38,4 +38,5 @@ const SYSTEMS: Names = [
   ['Linux', 'Linux'],
 ]
 
-const nameIn = (names: Names, text: string): string | undefined => names.find(([mark]) => text.includes(mark))?.[1]
+const nameIn = (names: NamePatterns, text: string): string | undefined =>
+  names.find(([pattern]) => text.includes(pattern))?.[1]

@@ -1,4 +1,4 @@
-import { RULE_ACTS } from '../audit.ts'
+import { RULE_ACTIONS } from '../audit.ts'
 import { rowsOf, ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
@@ -39,22 +39,22 @@ export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at
   and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
 
 /** Lists the events of a user's account, newest first. */
-export async function listAccountLog(database: Database, user: string, most: number): Promise<SecurityEntry[]> {
+export async function listAccountLog(database: Database, user: string, limit: number): Promise<SecurityEntry[]> {
   const rows = await rowsOf(
     database.send,
     sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
       where e.user_id = ${user} order by e.at desc, e.id desc
-      limit ${most}`,
+      limit ${limit}`,
   )
   return rows.map(entryOf)
 }
 
 /** Lists the events of every account, for the operator. */
-export async function listWholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
+export async function listWholeLog(database: Database, limit: number): Promise<SecurityEntry[]> {
   const rows = await rowsOf(
     database.send,
     sql<Row>`select ${accountColumns} from account_events e join users u on u.id = e.user_id
-      order by e.at desc, e.id desc limit ${most}`,
+      order by e.at desc, e.id desc limit ${limit}`,
   )
   return rows.map(entryOf)
 }
@@ -67,7 +67,7 @@ export async function listWholeLog(database: Database, most: number): Promise<Se
 export async function listCompanyLog(
   database: Database,
   tenant: string,
-  most: number,
+  limit: number,
   after: LogCursor | null = null,
 ): Promise<SecurityEntry[]> {
   const rows = await readTenant(database, { tenant }, (db) =>
@@ -76,13 +76,13 @@ export async function listCompanyLog(
         (select ${accountColumns} from members m join account_events e on ${isVisibleToCompany}
           join users u on u.id = e.user_id
           where m.tenant_id = ${db.tenant} ${beforeCursor(after, sql`e.at`, sql`e.id`)}
-          order by e.at desc, e.id desc limit ${most})
+          order by e.at desc, e.id desc limit ${limit})
         union all
         (select ${companyColumns} from audit a left join users b on b.id = a.user_id
-          where a.tenant_id = ${db.tenant} and a.record_id = ${db.tenant} and a.tool = any(${[...RULE_ACTS]}::text[])
+          where a.tenant_id = ${db.tenant} and a.record_id = ${db.tenant} and a.tool = any(${[...RULE_ACTIONS]}::text[])
             and (a.tool <> 'companies.set'
               or a.changed ?| ${[...RULES]}::text[]) ${beforeCursor(after, sql`a.at`, sql`a.id`)}
-          order by a.at desc, a.id desc limit ${most})
+          order by a.at desc, a.id desc limit ${limit})
         union all
         (select a.id, a.at, a.tool as kind, w.id as who_id, w.name as who_name, b.id as by_id, b.name as by_name,
             null as network, null as device, a.changed as about
@@ -90,8 +90,8 @@ export async function listCompanyLog(
           left join users w on w.id = a.record_id and a.record_type in ('member', 'grant')
           where a.tenant_id = ${db.tenant}
             and a.record_type in ('member', 'key', 'grant', 'client') ${beforeCursor(after, sql`a.at`, sql`a.id`)}
-          order by a.at desc, a.id desc limit ${most})
-      ) entries order by at desc, id desc limit ${most}`),
+          order by a.at desc, a.id desc limit ${limit})
+      ) entries order by at desc, id desc limit ${limit}`),
   )
   return rows.map(entryOf)
 }

@@ -4,9 +4,9 @@ import { onlyRow, writeReturning, type Database, type Sql } from '../../platform
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
- * Rate limit of `most` attempts per window; `subject` is what is attempted and by whom (`sign-in address 203.0.113.5`).
+ * Rate limit of `max` attempts per window; `subject` is what is attempted and by whom (`sign-in address 203.0.113.5`).
  */
-type AttemptLimit = { subject: string; most: number }
+type AttemptLimit = { subject: string; max: number }
 
 /** Minutes from a window's first attempt to its end. */
 const WINDOW_MINUTES = 15
@@ -20,10 +20,10 @@ export async function takeAttempt(database: Database, limits: readonly AttemptLi
     database,
     limits.map(({ subject }) => hashOf(subject)),
   )
-  const waits = limits.map(({ subject, most }) => {
+  const waits = limits.map(({ subject, max }) => {
     const window = attempts.find((one) => one.subject.equals(hashOf(subject)))
     const { tries, seconds } = requireValue(window, 'The window of an attempt')
-    return tries > most ? Math.max(1, seconds) : 0
+    return tries > max ? Math.max(1, seconds) : 0
   })
   return Math.max(0, ...waits)
 }

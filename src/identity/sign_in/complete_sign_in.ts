@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db/tenant.ts'
-import { waitForSecondFactor } from '../factors/pending_sign_in.ts'
+import { createPendingSignIn } from '../factors/pending_sign_in.ts'
 import { logAccountEvent, type Origin } from '../security/account_events.ts'
-import { actingSession } from '../security/notices/acting.ts'
-import { promptEmailVerification, notifyNewDevice, ownNotices } from '../security/notices/notices.ts'
+import { requestSession } from '../security/notices/request_session.ts'
+import { promptEmailVerification, notifyNewDevice, assignNotices } from '../security/notices/notices.ts'
 import { rememberBrowser } from './known_browsers.ts'
 import { emitSignIn } from './outcomes.ts'
 import { isTwoFactor, startSession, type SessionBinding, type RecognizedPerson, type SignInMethod } from './sessions.ts'
@@ -31,7 +31,7 @@ export async function signInPerson(
   methods: readonly SignInMethod[],
   origin: SignInOrigin,
 ): Promise<SignInResult | null> {
-  const pending = isTwoFactor(methods) ? null : await waitForSecondFactor(database, person, methods)
+  const pending = isTwoFactor(methods) ? null : await createPendingSignIn(database, person, methods)
   return pending === null ? beginSession(database, person, methods, origin) : { pending }
 }
 
@@ -43,7 +43,7 @@ export async function beginSession(
   origin: SignInOrigin,
 ): Promise<NewSessionSecrets | null> {
   const { earlier = null, known = null } = origin
-  const before = actingSession()
+  const before = requestSession()
   const secret = await startSession(database, person, { methods, origin, earlier })
   return secret === null ? null : recordSignIn(database, person.user, { secret, methods, origin, known, before })
 }
@@ -58,7 +58,7 @@ export async function signInBoundPerson(
   methods: readonly SignInMethod[],
   { bound, origin }: { bound: SessionBinding; origin: SignInOrigin },
 ): Promise<BoundSignInResult | null> {
-  const pending = await waitForSecondFactor(database, person, methods, bound)
+  const pending = await createPendingSignIn(database, person, methods, bound)
   return pending === null ? beginBoundSession(database, person, methods, { bound, origin }) : { pending }
 }
 
@@ -92,12 +92,12 @@ async function recordSignIn(
   user: string,
   { secret, methods, origin, known, before }: StartedSession,
 ): Promise<NewSessionSecrets> {
-  const session = actingSession()
+  const session = requestSession()
   await database.send([
     notifyNewDevice(user, known, origin),
     promptEmailVerification(user),
     logAccountEvent({ user, kind: 'signed_in', origin, about: { methods } }),
-    ...(session === null ? [] : [ownNotices(user, { session, before })]),
+    ...(session === null ? [] : [assignNotices(user, { session, before })]),
   ])
   const remembered = await rememberBrowser(database, user, known)
   emitSignIn({ outcome: 'signed_in', methods })

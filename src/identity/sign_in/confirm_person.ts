@@ -19,7 +19,7 @@ export async function confirmByPassword(
   origin: SignInOrigin,
 ): Promise<SessionConfirmation | false | { wait: number }> {
   const subject = `confirm session ${session.id}`
-  const wait = await takeAttempt(database, [{ subject, most: MAX_TRIES }])
+  const wait = await takeAttempt(database, [{ subject, max: MAX_TRIES }])
   if (wait > 0) return { wait }
   const [row] = await rowsOf(
     database.send,

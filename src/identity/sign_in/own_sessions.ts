@@ -41,11 +41,11 @@ export const endOtherSessions = (database: Database, from: Session, origin: Orig
 async function endSessions(
   database: Database,
   { user }: Session,
-  which: Sql,
+  condition: Sql,
   kind: AccountEventKind,
   origin: Origin,
 ): Promise<number> {
-  const [ended] = await database.send([sql`delete from sessions where user_id = ${user.id} and ${which}`])
+  const [ended] = await database.send([sql`delete from sessions where user_id = ${user.id} and ${condition}`])
   const { count } = ended
   if (count === 0) return 0
   await database.send([logAccountEvent({ user: user.id, kind, origin, about: { count } })])
@@ -69,12 +69,14 @@ export async function signOutPeople(
       where ${isValidSession} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,
   )
   for (let from = 0; from < people.length; from += BATCH_SIZE) {
-    const some = people.slice(from, from + BATCH_SIZE)
+    const batch = people.slice(from, from + BATCH_SIZE)
     await database.send([
-      ...some.map(({ user_id, count }) => logAccountEvent({ user: user_id, kind: 'sessions_ended', about: { count } })),
-      ...some.flatMap(({ user_id }) => endSessionsOf(user_id)),
+      ...batch.map(({ user_id, count }) =>
+        logAccountEvent({ user: user_id, kind: 'sessions_ended', about: { count } }),
+      ),
+      ...batch.flatMap(({ user_id }) => endSessionsOf(user_id)),
     ])
-    for (const { user_id } of some) emitAccessChange(user_id)
+    for (const { user_id } of batch) emitAccessChange(user_id)
   }
   return { sessions: people.reduce((sum, { count }) => sum + count, 0), people: people.length }
 }

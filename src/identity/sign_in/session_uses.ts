@@ -6,15 +6,15 @@ import { deviceIn } from '../security/device.ts'
 import type { AnySession } from './sessions.ts'
 
 /** Days that a session's networks and devices are kept after their last use. */
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
 const HOUR_MS = 3_600_000
 
 /** Maximum uses that a process remembers as recorded; the oldest are recorded again. */
-const MAX_NOTED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Times this process last recorded each use. */
-const notedAt = new Map<string, number>()
+const recordedAt = new Map<string, number>()
 
 /** Records, at most once an hour, the use of a session in a company from a network and a browser. */
 export async function recordSessionUse(
@@ -25,10 +25,10 @@ export async function recordSessionUse(
 ): Promise<void> {
   const { network, device } = deviceOf(origin)
   const key = [tenant, id, network, device].join(' ')
-  if (Date.now() - (notedAt.get(key) ?? -Infinity) < HOUR_MS) return
-  const oldest = notedAt.keys().next().value
-  if (notedAt.size >= MAX_NOTED && oldest !== undefined) notedAt.delete(oldest)
-  notedAt.set(key, Date.now())
+  if (Date.now() - (recordedAt.get(key) ?? -Infinity) < HOUR_MS) return
+  const oldest = recordedAt.keys().next().value
+  if (recordedAt.size >= MAX_REMEMBERED && oldest !== undefined) recordedAt.delete(oldest)
+  recordedAt.set(key, Date.now())
   await database.send(
     asTenant(
       tenant,
@@ -55,7 +55,7 @@ export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
 export const sweepSessionUses = (db: Db, now: Temporal.Instant): Promise<number> =>
   db.run(
     sql`delete from session_uses
-      where tenant_id = ${db.tenant} and last_at < ${utc(now.subtract({ hours: 24 * KEPT_DAYS }))}`,
+      where tenant_id = ${db.tenant} and last_at < ${utc(now.subtract({ hours: 24 * RETENTION_DAYS }))}`,
   )
 
 const deviceOf = ({ address, agent }: Origin): { network: string; device: string } => ({

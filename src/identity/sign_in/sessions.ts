@@ -4,7 +4,7 @@ import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import type { Language } from '../../platform/i18n/reader.ts'
 import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
-import { actAs } from '../security/notices/acting.ts'
+import { setRequestSession } from '../security/notices/request_session.ts'
 import { deviceIn } from '../security/device.ts'
 import { emitAccessChange } from './access_changes.ts'
 
@@ -120,7 +120,7 @@ export async function startSession(
   if (ended !== undefined) emitEndedSessions(ended)
   const [session] = begun.rows
   if (session === undefined) return null
-  actAs(session.id)
+  setRequestSession(session.id)
   return secret
 }
 
@@ -152,7 +152,7 @@ export async function findAnySession(database: Database, secret: string | null):
       where s.hash = ${hash} and ${isValidSession}`,
   ])
   const [row] = answer.rows
-  if (row !== undefined) actAs(row.session)
+  if (row !== undefined) setRequestSession(row.session)
   return row === undefined
     ? null
     : {

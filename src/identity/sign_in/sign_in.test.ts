@@ -5,7 +5,7 @@ import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.t
 import { recognizePerson } from '../../../test/harness/identity/recognized.ts'
 import { sql } from '../../platform/db/tenant.ts'
 import { transact } from '../../platform/db/transaction.ts'
-import { waitForSecondFactor } from '../factors/pending_sign_in.ts'
+import { createPendingSignIn } from '../factors/pending_sign_in.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { membershipIn, membershipsOf } from '../people/memberships.ts'
 import { addMember, removeMember } from '../people/people.ts'
@@ -185,9 +185,9 @@ describe('a session', () => {
       sql`insert into totp_secrets (user_id, secret, confirmed_at) values (${ana}, '\\x01', moment())`,
       ...endSessionsOf(ana),
     ])
-    assert.equal(await waitForSecondFactor(test.database, before, ['password']), null)
+    assert.equal(await createPendingSignIn(test.database, before, ['password']), null)
     assert.notEqual(
-      await waitForSecondFactor(test.database, await recognizePerson(test.database, ana), ['password']),
+      await createPendingSignIn(test.database, await recognizePerson(test.database, ana), ['password']),
       null,
     )
     await test.database.send([sql`delete from totp_secrets where user_id = ${ana}`])

@@ -24,10 +24,10 @@ const MAX_FROM_ADDRESS = 100
 
 /**
  * Tries on an account from all unrecognized browsers before they are delayed, by one more second every
- * `TRIES_A_SECOND_MORE` tries up to `MAX_PAUSE_SECONDS`.
+ * `TRIES_PER_EXTRA_SECOND` tries up to `MAX_PAUSE_SECONDS`.
  */
-const SLOW_FROM = 20
-const TRIES_A_SECOND_MORE = 5
+const MAX_UNDELAYED_TRIES = 20
+const TRIES_PER_EXTRA_SECOND = 5
 const MAX_PAUSE_SECONDS = 10
 
 /** Maximum delayed tries in this process; further ones are told to retry later. */
@@ -54,7 +54,7 @@ export async function signIn(
   const wait =
     browser === null
       ? await waitForUnknownBrowser(database, { email, subject, address }, pause)
-      : await takeAttempt(database, [{ subject, most: MAX_ON_ACCOUNT }])
+      : await takeAttempt(database, [{ subject, max: MAX_ON_ACCOUNT }])
   const user = await findUser(database, email)
   if (wait > 0) {
     noteFailure(database, user, 'sign_in_limited', origin)
@@ -64,11 +64,11 @@ export async function signIn(
     noteFailure(database, user, 'sign_in_failed', origin)
     return null
   }
-  const entered = await signInPerson(database, { user: user.id, epoch: user.sign_in_epoch }, ['password'], origin)
-  if (entered === null) return null
+  const signInResult = await signInPerson(database, { user: user.id, epoch: user.sign_in_epoch }, ['password'], origin)
+  if (signInResult === null) return null
   await clearAttempts(database, subject)
   if (browser === null) await refundAttempt(database, accountSubject(email))
-  return entered
+  return signInResult
 }
 
 /**
@@ -87,8 +87,8 @@ function noteFailure(
 
 /** Normalizes an email address as stored; an empty string if it is too long or empty. */
 export function normalizeAddress(address: string): string {
-  const read = normalizeText(dropNul(address).trim(), 254)
-  return 'text' in read ? read.text.toLowerCase() : ''
+  const normalized = normalizeText(dropNul(address).trim(), 254)
+  return 'text' in normalized ? normalized.text.toLowerCase() : ''
 }
 
 type UnknownBrowserTry = { email: string; subject: string; address: string }
@@ -99,21 +99,21 @@ async function waitForUnknownBrowser(
   { email, subject, address }: UnknownBrowserTry,
   pause: Pause,
 ): Promise<number> {
-  const ofAddress = await takeAttempt(database, [{ subject: `sign-in address ${address}`, most: MAX_FROM_ADDRESS }])
-  if (ofAddress > 0) return ofAddress
-  const ofNetwork = await takeAttempt(database, [{ subject, most: MAX_ON_ACCOUNT }])
-  if (ofNetwork > 0) return ofNetwork
+  const addressWait = await takeAttempt(database, [{ subject: `sign-in address ${address}`, max: MAX_FROM_ADDRESS }])
+  if (addressWait > 0) return addressWait
+  const networkWait = await takeAttempt(database, [{ subject, max: MAX_ON_ACCOUNT }])
+  if (networkWait > 0) return networkWait
   return slowDown(await countAttempt(database, accountSubject(email)), pause)
 }
 
 let waiting = 0
 
 async function slowDown(tries: number, pause: Pause): Promise<number> {
-  if (tries <= SLOW_FROM) return 0
+  if (tries <= MAX_UNDELAYED_TRIES) return 0
   if (waiting >= MAX_WAITING) return MAX_PAUSE_SECONDS
   waiting++
   try {
-    await pause(Math.min(MAX_PAUSE_SECONDS, Math.ceil((tries - SLOW_FROM) / TRIES_A_SECOND_MORE)))
+    await pause(Math.min(MAX_PAUSE_SECONDS, Math.ceil((tries - MAX_UNDELAYED_TRIES) / TRIES_PER_EXTRA_SECOND)))
   } finally {
     waiting--
   }

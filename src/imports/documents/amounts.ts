@@ -32,13 +32,13 @@ const absolute = (cents: number | undefined): number | undefined => (cents === u
 export const priceToMatch = async (
   db: Db,
   lines: readonly LineInput[],
-  theirs: SourceAmounts,
-  of: PricingOptions,
+  amounts: SourceAmounts,
+  options: PricingOptions,
 ): Promise<DocumentPricing> => {
   const pace = newPacer()
-  const tries = tryPricings(await ratesOf(db), lines, theirs, of)
-  for (let tried = tries.next(); ; tried = tries.next()) {
-    if (tried.done === true) return tried.value
+  const attempts = tryPricings(await ratesOf(db), lines, amounts, options)
+  for (let attempt = attempts.next(); ; attempt = attempts.next()) {
+    if (attempt.done === true) return attempt.value
     await pace()
   }
 }
@@ -48,32 +48,34 @@ export const priceToMatch = async (
  * throws, or adds balancing lines if `isEvenedOut`.
  */
 export function findPricing(...args: Parameters<typeof tryPricings>): DocumentPricing {
-  const tries = tryPricings(...args)
-  for (let tried = tries.next(); ; tried = tries.next()) if (tried.done === true) return tried.value
+  const attempts = tryPricings(...args)
+  for (let attempt = attempts.next(); ; attempt = attempts.next()) if (attempt.done === true) return attempt.value
 }
 
 /** Tries each combination of rate and discount. Yields before each, so that other work can run in between. */
 function* tryPricings(
-  live: readonly Rate[],
+  activeRates: readonly Rate[],
   lines: readonly LineInput[],
-  theirs: SourceAmounts,
-  of: PricingOptions,
+  amounts: SourceAmounts,
+  options: PricingOptions,
 ): Generator<void, DocumentPricing> {
-  const taxes = possibleTaxes(theirs, theirs.subtotal ?? totalsOf(lines, 0, null, true)?.total_cents)
-  if (taxes[0] === undefined && theirs.total === undefined) return { line_items: lines, ...toDiscount(theirs.discount) }
-  const rates = ratesNamed(live, theirs.rate)
+  const taxes = possibleTaxes(amounts, amounts.subtotal ?? totalsOf(lines, 0, null, true)?.total_cents)
+  if (taxes[0] === undefined && amounts.total === undefined)
+    return { line_items: lines, ...toDiscount(amounts.discount) }
+  const rates = ratesMatching(activeRates, amounts.rate)
   for (const tax of taxes)
-    for (const discount of theirs.discount === undefined || theirs.discount === 0 ? [0] : [theirs.discount, 0])
+    for (const discount of amounts.discount === undefined || amounts.discount === 0 ? [0] : [amounts.discount, 0])
       for (const rate of tax === 0 ? [null] : [...rates, null]) {
         yield
-        const ours = totalsOf(lines, discount, rate, of.isExempt)
+        const ours = totalsOf(lines, discount, rate, options.isExempt)
         const isSame = ours !== undefined && (tax === undefined || ours.tax_cents === tax)
-        if (isSame && (theirs.total === undefined || ours.total_cents === theirs.total))
+        if (isSame && (amounts.total === undefined || ours.total_cents === amounts.total))
           return { line_items: lines, ...toDiscount(discount), tax_rate_id: rate?.tax_rate_id ?? null }
       }
   const [tax] = taxes
-  if (!of.isEvenedOut) throw totalMismatch(lines, { ...theirs, tax }, tax === 0 ? [null] : [...rates, null], of)
-  return addBalancingLines(lines, { ...theirs, tax })
+  if (!options.isEvenedOut)
+    throw totalMismatch(lines, { ...amounts, tax }, tax === 0 ? [null] : [...rates, null], options)
+  return addBalancingLines(lines, { ...amounts, tax })
 }
 
 /**
@@ -98,9 +100,9 @@ const ratesOf = (db: Db): Promise<Rate[]> =>
     where tenant_id = ${db.tenant} and archived_at is null order by is_default desc, name_folded, id limit 200`)
 
 /** Returns the rates with the file's percentage, or all rates if none has it. */
-function ratesNamed(live: readonly Rate[], percentage: string | undefined): readonly Rate[] {
-  const named = live.filter(({ rate_decimal }) => Number(ratePercentage(rate_decimal)) === Number(percentage))
-  return named.length > 0 ? named : live
+function ratesMatching(activeRates: readonly Rate[], percentage: string | undefined): readonly Rate[] {
+  const matching = activeRates.filter(({ rate_decimal }) => Number(ratePercentage(rate_decimal)) === Number(percentage))
+  return matching.length > 0 ? matching : activeRates
 }
 
 type Totals = { tax_cents: number; total_cents: number }
@@ -154,8 +156,8 @@ function addBalancingLines(
   { discount = 0, tax = 0, total }: SourceAmounts,
 ): DocumentPricing {
   const isPossible = discount > 0 && totalsOf(lines, discount, null, true) !== undefined
-  const off = isPossible ? discount : 0
-  const sum = (totalsOf(lines, off, null, true)?.total_cents ?? 0) + tax
+  const deduction = isPossible ? discount : 0
+  const sum = (totalsOf(lines, deduction, null, true)?.total_cents ?? 0) + tax
   const difference = (total ?? sum) - sum
   return {
     line_items: [
@@ -166,7 +168,7 @@ function addBalancingLines(
         ? [{ kind: 'discount', name: say`Difference`, discount_type: 'amount', discount_value: -difference } as const]
         : []),
     ],
-    ...toDiscount(off),
+    ...toDiscount(deduction),
     tax_rate_id: null,
   }
 }

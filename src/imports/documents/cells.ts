@@ -66,11 +66,11 @@ export class Cells {
     return this.#read(field, parseTimes, (value) => refusals.time({ value })) ?? {}
   }
 
-  problem(path: string, rule: RefusalDetail): void {
+  addProblem(path: string, rule: RefusalDetail): void {
     this.problems.push({ path, rule })
   }
 
-  remark(field: string, value: string, reading: string): void {
+  addRemark(field: string, value: string, reading: string): void {
     this.remarks.push({ field, value, taken: reading })
   }
 
@@ -82,7 +82,7 @@ export class Cells {
     const text = this.#cells[field]
     if (text === undefined) return undefined
     const value = read(text)
-    if (value === undefined) this.problem(field, refuse(quoteText(text.slice(0, 60))))
+    if (value === undefined) this.addProblem(field, refuse(quoteText(text.slice(0, 60))))
     return value
   }
 }

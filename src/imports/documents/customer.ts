@@ -20,27 +20,27 @@ export async function findDocumentCustomer(
   db: Db,
   { tenant }: Caller,
   source: ImportSource,
-  named: CustomerReference,
+  reference: CustomerReference,
 ): Promise<DocumentCustomer> {
-  const { id, email, phone, name } = named
-  const ways: [field: string, said: string | undefined, find: (text: string) => Promise<string[]>][] = [
+  const { id, email, phone, name } = reference
+  const lookups: [field: string, text: string | undefined, find: (text: string) => Promise<string[]>][] = [
     ['customer_id', id, (text) => findByLink(db, source, text)],
     ['customer_email', email?.toLowerCase(), (text) => findByContact(db, 'email', text)],
     ['customer_phone', phone && parsePhoneQuery(phone, tenant.country), (text) => findByContact(db, 'phone', text)],
-    ['customer_name', name, (text) => findNamed(db, text)],
+    ['customer_name', name, (text) => findByName(db, text)],
   ]
-  let agreedIds: string[] | undefined
-  for (const [, text, find] of ways) {
-    if (text === undefined || agreedIds?.length === 1) continue
+  let candidateIds: string[] | undefined
+  for (const [, text, find] of lookups) {
+    if (text === undefined || candidateIds?.length === 1) continue
     const ids = await find(text)
-    const agreed = agreedIds === undefined ? ids : agreedIds.filter((one) => ids.includes(one))
-    if (agreed.length > 0) agreedIds = agreed
+    const narrowed = candidateIds === undefined ? ids : candidateIds.filter((one) => ids.includes(one))
+    if (narrowed.length > 0) candidateIds = narrowed
   }
-  const [field = 'customer_name'] = ways.findLast(([, text]) => text !== undefined) ?? []
-  if (agreedIds === undefined) throw invalidField(field, missingCustomerRule(named))
-  const [only] = agreedIds
-  if (only === undefined) throw invalidField(field, missingCustomerRule(named))
-  if (agreedIds.length > 1) throw invalidField(field, refusals.severalCustomers({ count: agreedIds.length }))
+  const [field = 'customer_name'] = lookups.findLast(([, text]) => text !== undefined) ?? []
+  if (candidateIds === undefined) throw invalidField(field, missingCustomerRule(reference))
+  const [only] = candidateIds
+  if (only === undefined) throw invalidField(field, missingCustomerRule(reference))
+  if (candidateIds.length > 1) throw invalidField(field, refusals.severalCustomers({ count: candidateIds.length }))
   return db.one<DocumentCustomer>(sql`select id, display_name as name, tax_exempt from customers
     where tenant_id = ${db.tenant} and id = ${only}`)
 }
@@ -66,7 +66,7 @@ const findByLink = async (db: Db, source: ImportSource, id: string): Promise<str
   )
 
 /** Finds customers by name: ours, the name in an imported customer file, or else with first and last name swapped. */
-async function findNamed(db: Db, name: string): Promise<string[]> {
+async function findByName(db: Db, name: string): Promise<string[]> {
   const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), findByImportedName(db, name)])
   const ids = [...new Set([...ours.map(({ id }) => id), ...theirs])]
   if (ids.length > 0) return ids

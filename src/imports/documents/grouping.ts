@@ -31,7 +31,7 @@ export async function groupDocuments(rows: readonly MappedRow[]): Promise<Docume
       documents.push(one)
       if (number !== undefined) byNumber.set(fold(number), one)
     } else {
-      const problem = lineObjection(before.rows[0], row)
+      const problem = findLineProblem(before.rows[0], row)
       if (problem === undefined) before.rows.push(row)
       else documents.push({ key: keyOfDocument(row), number, rows: [row], problem })
     }
@@ -60,7 +60,7 @@ const isOnlyLine = ({ cells }: MappedRow): boolean =>
   [...CUSTOMER, 'total', 'issue_date', 'status', 'title'].every((field) => cells[field] === undefined)
 
 /** Returns the reason why a row can't be another line of the document with its number. */
-function lineObjection({ number, cells: first }: MappedRow, { cells }: MappedRow): RefusalDetail | undefined {
+function findLineProblem({ number, cells: first }: MappedRow, { cells }: MappedRow): RefusalDetail | undefined {
   const isOther = CUSTOMER.some(
     (field) => first[field] !== undefined && cells[field] !== undefined && fold(first[field]) !== fold(cells[field]),
   )

@@ -65,17 +65,17 @@ export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): P
   readDocuments(rows, rules, {
     isTaxed: true,
     nameOf: (cells) => cells.text('subject') ?? defaultTitle(cells, 'invoice'),
-    own: ({ cells, row, amounts }) => {
+    readKindFields: ({ cells, row, amounts }) => {
       const issued = cells.day('issue_date') ?? cells.day('created_date')
       if (issued === undefined && cells.first('issue_date', 'created_date') === undefined)
-        cells.problem('issue_date', refusals.noDay())
+        cells.addProblem('issue_date', refusals.noDay())
       const { balance, total } = amounts
       const isPaid = balance !== undefined && balance <= 0 && (total ?? 0) > 0
       const status = parseStatus(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
-      const isBegun = balance !== undefined && total !== undefined && balance < total
+      const isPartlyPaid = balance !== undefined && total !== undefined && balance < total
       if (status === 'paid' && balance !== undefined && balance > 0)
-        cells.remark('status', cells.text('status') ?? '', isBegun ? 'partially_paid' : 'sent')
-      if (cells.text('status') === undefined && balance === undefined) cells.remark('status', '', 'draft')
+        cells.addRemark('status', cells.text('status') ?? '', isPartlyPaid ? 'partially_paid' : 'sent')
+      if (cells.text('status') === undefined && balance === undefined) cells.addRemark('status', '', 'draft')
       return {
         name: cells.text('customer_name') ?? defaultTitle(cells, 'invoice'),
         input: {
@@ -87,11 +87,11 @@ export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): P
           internal_memo: cells.text('internal_memo'),
           fields: extraFields(cells, row.custom),
         },
-        state: status === 'draft' && isBegun ? 'sent' : status,
+        state: status === 'draft' && isPartlyPaid ? 'sent' : status,
         days: { paid: cells.day('paid_date') ?? issued },
         payment: paymentOf(cells),
         job: cells.text('job_number'),
-        says: [cells.first('number', 'source_id'), issued && day(issued)],
+        summary: [cells.first('number', 'source_id'), issued && day(issued)],
       }
     },
   })

@@ -52,12 +52,12 @@ export const readJobs = (rows: readonly MappedRow[], rules: ReadingRules): Promi
   readDocuments(rows, rules, {
     isTaxed: false,
     nameOf,
-    own: ({ cells, row }) => {
+    readKindFields: ({ cells, row }) => {
       const title = nameOf(cells).slice(0, 200)
-      const when = scheduleOf(cells)
+      const schedule = scheduleOf(cells)
       const completed = cells.moment('completed_date')
       const fallback =
-        completed !== undefined ? 'done' : when.scheduled_start === undefined ? 'unscheduled' : 'scheduled'
+        completed !== undefined ? 'done' : schedule.scheduled_start === undefined ? 'unscheduled' : 'scheduled'
       return {
         name: cells.text('customer_name') ?? title,
         input: {
@@ -65,19 +65,19 @@ export const readJobs = (rows: readonly MappedRow[], rules: ReadingRules): Promi
           description: cells.text('description'),
           instructions: cells.text('instructions'),
           priority: priorityOf(cells),
-          ...when,
+          ...schedule,
           fields: extraFields(cells, row.custom),
         },
         state: parseStatus(cells, STATUSES, fallback),
         days: {
           completed:
             completed === undefined
-              ? (when.scheduled_end ?? when.scheduled_start)
+              ? (schedule.scheduled_end ?? schedule.scheduled_start)
               : `${completed.day}T${completed.time ?? '12:00'}${completed.offset ?? ''}`,
         },
         place: parseSite(cells),
         assignees: [...new Set(splitList(cells.text('assignees')))].slice(0, 20),
-        says: [cells.first('number', 'source_id'), title, when.scheduled_start && day(when.scheduled_start)],
+        summary: [cells.first('number', 'source_id'), title, schedule.scheduled_start && day(schedule.scheduled_start)],
       }
     },
   })
@@ -108,7 +108,7 @@ function scheduleOf(cells: Cells): Schedule {
   const length = until === undefined ? undefined : minutesFrom(`${start.day}T${from}`, `${endsOn}T${until}`)
   if (length !== undefined && length >= 5 && length <= MINUTES_IN_TWO_WEEKS)
     return { scheduled_start, scheduled_end: `${endsOn}T${until}${end?.offset ?? start.offset ?? ''}` }
-  if (length !== undefined) cells.remark('end_date', cells.first('end_date', 'end_time') ?? '', '')
+  if (length !== undefined) cells.addRemark('end_date', cells.first('end_date', 'end_time') ?? '', '')
   return { scheduled_start, ...(minutes === undefined ? {} : { duration_minutes: minutes }) }
 }
 

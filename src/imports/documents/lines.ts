@@ -50,28 +50,28 @@ function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: 
   const total = amountOf(number, 'line_total', row, cells)
   const quantity = row['line_quantity'] ?? '1'
   const price = row['line_price']
-  const times = price === undefined ? undefined : multiplyAmount(quantity, price, cells.rules)
-  if (price !== undefined && times === undefined && total === undefined)
-    cells.problem('line_price', refusals.linePrice({ currency: cells.rules.currency, number }))
-  const amount = total ?? times?.cents ?? 0
+  const product = price === undefined ? undefined : multiplyAmount(quantity, price, cells.rules)
+  if (price !== undefined && product === undefined && total === undefined)
+    cells.addProblem('line_price', refusals.linePrice({ currency: cells.rules.currency, number }))
+  const amount = total ?? product?.cents ?? 0
   if (amount < 0) return { kind: 'discount', name, discount_type: 'amount', discount_value: -amount }
-  const about = {
+  const fields = {
     kind: KINDS[row['line_kind']?.toLowerCase() ?? 'service'] ?? 'service',
     name,
     taxable: parseTaxable(row['line_taxable'] ?? '') ?? isTaxed,
   }
-  if (times?.given !== undefined && times.cents === amount)
+  if (product?.factors !== undefined && product.cents === amount)
     return {
-      ...about,
+      ...fields,
       ...(description === undefined ? {} : { description }),
-      quantity: times.given.quantity,
+      quantity: product.factors.quantity,
       ...(row['line_unit'] === undefined ? {} : { unit: row['line_unit'].slice(0, 20) }),
-      unit_price_cents: times.given.price,
+      unit_price_cents: product.factors.price,
     }
   const sum = price === undefined ? undefined : `${quantity} × ${price}`
   const text = [description, sum].filter((part) => part !== undefined).join('\n')
   return {
-    ...about,
+    ...fields,
     ...(text === '' ? {} : { description: text.slice(0, MAX_TEXT) }),
     quantity: '1',
     unit_price_cents: amount,
@@ -93,31 +93,33 @@ function amountOf(number: number, field: string, row: MappedRow['cells'], cells:
   if (text === undefined) return undefined
   const amount = parseCents(text, cells.rules)
   if (amount === undefined)
-    cells.problem(
+    cells.addProblem(
       field,
       refusals.lineAmount({ currency: cells.rules.currency, number, value: quoteText(text.slice(0, 60)) }),
     )
   return amount
 }
 
-type Product = { cents: number; given?: { quantity: string; price: number } }
+type Product = { cents: number; factors?: { quantity: string; price: number } }
 
-/** Multiplies a quantity and a price exactly as written. `given` is set if our lines can represent both. */
+/** Multiplies a quantity and a price exactly as written. `factors` is set if our lines can represent both. */
 export function multiplyAmount(quantity: string, price: string, of: AmountCurrency): Product | undefined {
-  const [count, each] = [decimalIn(quantity, of), decimalIn(price, of)]
+  const [count, each] = [parseDecimal(quantity, of), parseDecimal(price, of)]
   if (count === undefined || each === undefined) return undefined
   const scale = 10n ** BigInt(count.scale + each.scale)
   const cents = Number(round(count.units * each.units * 10n ** BigInt(of.digits), scale))
   if (!Number.isSafeInteger(cents)) return undefined
   const unit = parseCents(price, of)
-  const isOurs = count.units > 0n && count.scale <= 3 && unit !== undefined && unit >= 0
-  return isOurs ? { cents, given: { quantity: decimalText(count.units, count.scale), price: unit } } : { cents }
+  const isRepresentable = count.units > 0n && count.scale <= 3 && unit !== undefined && unit >= 0
+  return isRepresentable
+    ? { cents, factors: { quantity: decimalText(count.units, count.scale), price: unit } }
+    : { cents }
 }
 
 type ParsedDecimal = { units: bigint; scale: number }
 
 /** Parses a number of at most six decimals exactly, ignoring trailing zeros. */
-function decimalIn(text: string, { currency }: AmountCurrency): ParsedDecimal | undefined {
+function parseDecimal(text: string, { currency }: AmountCurrency): ParsedDecimal | undefined {
   const inner = /^\((.*)\)$/.exec(text.trim())
   const bare = bareAmount(inner?.[1] ?? text, currency)
   const [, sign = '', whole, part = ''] = /^(-?)(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:\.(\d{1,9}))?$/.exec(bare) ?? []

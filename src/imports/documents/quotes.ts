@@ -61,11 +61,11 @@ export const readQuotes = (rows: readonly MappedRow[], rules: ReadingRules): Pro
   readDocuments(rows, rules, {
     isTaxed: true,
     nameOf: (cells) => cells.text('title') ?? defaultTitle(cells, 'quote'),
-    own: ({ cells, row }) => {
+    readKindFields: ({ cells, row }) => {
       const title = (cells.text('title') ?? defaultTitle(cells, 'quote')).slice(0, 200)
       const issued = cells.day('issue_date') ?? cells.day('created_date')
       const answered = cells.moment('accepted_date')
-      if (cells.text('status') === undefined) cells.remark('status', '', 'draft')
+      if (cells.text('status') === undefined) cells.addRemark('status', '', 'draft')
       return {
         name: cells.text('customer_name') ?? title,
         input: {
@@ -81,7 +81,7 @@ export const readQuotes = (rows: readonly MappedRow[], rules: ReadingRules): Pro
           answered: answered && `${answered.day}T${answered.time ?? '12:00'}`,
           reason: cells.text('decline_reason')?.slice(0, 500),
         },
-        says: [cells.first('number', 'source_id'), title, issued && day(issued)],
+        summary: [cells.first('number', 'source_id'), title, issued && day(issued)],
       }
     },
   })

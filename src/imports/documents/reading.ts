@@ -24,7 +24,7 @@ type KindFields = {
   place?: SourceDocument['place']
   assignees?: readonly string[]
   job?: string | undefined
-  says: readonly (string | undefined)[]
+  summary: readonly (string | undefined)[]
 }
 
 /** Fields of all kinds of documents. */
@@ -46,26 +46,26 @@ const DAYS = [
   'completed_date',
 ]
 
-/** Reads the documents of a file. `isTaxed` marks a kind with tax; `own` reads the fields of the kind. */
+/** Reads the documents of a file. `isTaxed` marks a kind with tax; `readKindFields` reads the fields of the kind. */
 export async function readDocuments(
   rows: readonly MappedRow[],
   rules: ReadingRules,
   {
     isTaxed,
     nameOf,
-    own,
-  }: { isTaxed: boolean; nameOf: (cells: Cells) => string; own: (shared: CommonFields) => KindFields },
+    readKindFields,
+  }: { isTaxed: boolean; nameOf: (cells: Cells) => string; readKindFields: (shared: CommonFields) => KindFields },
 ): Promise<IncomingRecord[]> {
   const pace = newPacer()
   const columns = new Map(DAYS.map((field) => [field, rows.flatMap(({ cells }) => cells[field] ?? [])]))
-  const ordered = {
+  const columnRules = {
     ...rules,
     isDayFirst: detectDayFirst([...columns.values()].flat()) ?? rules.isDayFirst,
     dayNumbers: new Set(DAYS.filter((field) => hasDayNumbers(columns.get(field) ?? []))),
   }
   const documents: IncomingRecord[] = []
   for (const document of await groupDocuments(rows)) {
-    documents.push(documentOf(document, ordered, isTaxed, nameOf, own))
+    documents.push(documentOf(document, columnRules, isTaxed, nameOf, readKindFields))
     await pace()
   }
   return documents
@@ -76,18 +76,18 @@ function documentOf(
   rules: ColumnRules,
   isTaxed: boolean,
   nameOf: (cells: Cells) => string,
-  own: (shared: CommonFields) => KindFields,
+  readKindFields: (shared: CommonFields) => KindFields,
 ): IncomingRecord {
   const [row] = rows
   const cells = new Cells(row.cells, rules)
-  if (problem !== undefined) cells.problem('number', problem)
+  if (problem !== undefined) cells.addProblem('number', problem)
   if (rows.length > MAX_DOCUMENT_ROWS)
-    cells.problem('number', refusals.tooManyRows({ max: MAX_DOCUMENT_ROWS, count: rows.length }))
+    cells.addProblem('number', refusals.tooManyRows({ max: MAX_DOCUMENT_ROWS, count: rows.length }))
   checkCurrency(cells)
   const amounts = parseAmounts(cells)
   const [, ...others] = rows.slice(0, MAX_DOCUMENT_ROWS)
   const lines = linesIn([row, ...others], cells, amounts, isTaxed, nameOf(cells))
-  const { input, name, says, ...rest } = own({ cells, row, amounts, lines })
+  const { input, name, summary, ...rest } = readKindFields({ cells, row, amounts, lines })
   const total = amounts.total ?? amounts.subtotal
   return {
     numbers: [row.number, ...rows.slice(1).map(({ number }) => number)],
@@ -107,7 +107,7 @@ function documentOf(
       ...rest,
       isEvenedOut: row.cells['difference'] === 'line',
       problems: cells.problems,
-      says: [...says, total === undefined ? undefined : money(total, rules.currency), wordFor(rest.state)].filter(
+      summary: [...summary, total === undefined ? undefined : money(total, rules.currency), wordFor(rest.state)].filter(
         (text) => text !== undefined,
       ),
     },
@@ -121,7 +121,7 @@ function checkCurrency(cells: Cells): void {
   const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
   const isOurs = [currency, name ?? currency].some((one) => code?.toUpperCase().startsWith(one.toUpperCase()))
   if (code !== undefined && !isOurs)
-    cells.problem('currency', refusals.otherCurrency({ currency, value: quoteText(code) }))
+    cells.addProblem('currency', refusals.otherCurrency({ currency, value: quoteText(code) }))
 }
 
 /** Returns a document's lines: from its rows, from a cell with all lines, or else one line with its amount. */
@@ -138,15 +138,15 @@ function linesIn(
   const sum = subtotal ?? (isTaxed ? sumOf(amounts) : amounts.total)
   if (sum === undefined || sum === 0) return []
   if (sum < 0) {
-    cells.problem(subtotal === undefined ? 'total' : 'subtotal', refusals.credit())
+    cells.addProblem(subtotal === undefined ? 'total' : 'subtotal', refusals.credit())
     return []
   }
   const hasTax = isTaxed && possibleTaxes(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)
   const text = cells.text('line_items')
   const parsed = parseLineText(text ?? '', cells.rules) ?? []
-  const together = parsed.reduce((all, { cents }) => all + cents, 0)
-  const isWhole = parsed.length > 0 && (together === sum || together === sum + discount)
-  return isWhole
+  const lineSum = parsed.reduce((all, { cents }) => all + cents, 0)
+  const isComplete = parsed.length > 0 && (lineSum === sum || lineSum === sum + discount)
+  return isComplete
     ? toLines(
         parsed.map((one) => ({ ...one, number: rows[0].number, custom: {} })),
         cells,

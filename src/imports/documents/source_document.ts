@@ -49,5 +49,5 @@ export type SourceDocument = {
   /** Problems found while reading. */
   problems: readonly FieldProblem[]
   /** Short description for the preview. */
-  says: readonly string[]
+  summary: readonly string[]
 }

@@ -3,14 +3,14 @@ import type { Cells } from './cells.ts'
 /** Source words for each of our statuses. */
 export type StatusWords = Readonly<Record<string, readonly string[]>>
 
-/** Returns our status for a source's word. An unknown word becomes `otherwise`, with a remark. */
-export function parseStatus(cells: Cells, words: StatusWords, otherwise: string): string {
+/** Returns our status for a source's word. An unknown word becomes `fallback`, with a remark. */
+export function parseStatus(cells: Cells, words: StatusWords, fallback: string): string {
   const cell = cells.text('status')
-  if (cell === undefined) return otherwise
+  if (cell === undefined) return fallback
   const key = keyOfWord(cell)
   const match = Object.entries(words).find(([, list]) => list.includes(key))?.[0]
-  if (match === undefined) cells.remark('status', cell, otherwise)
-  return match ?? otherwise
+  if (match === undefined) cells.addRemark('status', cell, fallback)
+  return match ?? fallback
 }
 
 const keyOfWord = (text: string): string =>

@@ -3,7 +3,7 @@ import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, billingCol
 import { documentFormat } from './document_columns.ts'
 
 /** Phone columns of a customer. The first one in a file is used. */
-const REACH = {
+const PHONE_COLUMNS = {
   customer_phone: [
     'customer mobile number',
     'mobile phone',
@@ -84,7 +84,7 @@ export const HOUSECALL_PRO: readonly SourceFormat[] = [
       completed_date: ['job completed date', 'finished', 'completed at'],
       assignees: ['assigned employees', 'employee', 'employees'],
       total: ['job amount', 'amount', 'total amount', 'total'],
-      ...REACH,
+      ...PHONE_COLUMNS,
     },
   }),
   documentFormat('housecall_pro', 'quotes', {
@@ -99,7 +99,7 @@ export const HOUSECALL_PRO: readonly SourceFormat[] = [
       number: ['estimate', 'estimate number'],
       title: ['option name', 'estimate name', 'estimate description', 'description'],
       issue_date: ['estimate date', 'estimate scheduled start date'],
-      ...REACH,
+      ...PHONE_COLUMNS,
     },
   }),
   documentFormat('housecall_pro', 'invoices', {
@@ -121,7 +121,7 @@ export const HOUSECALL_PRO: readonly SourceFormat[] = [
       paid_date: ['payment date', 'paid date'],
       job_number: ['job', 'job number'],
       internal_memo: ['payment notes', 'notes'],
-      ...REACH,
+      ...PHONE_COLUMNS,
     },
   }),
 ]

@@ -18,12 +18,12 @@ export type SourceFormat = {
 
 /** Returns the format of a file by its header: of those whose marks match, the one with the most columns. */
 export function detectFormat(
-  dialects: readonly SourceFormat[],
+  formats: readonly SourceFormat[],
   header: readonly string[],
   choice: { source?: ImportSource; kind?: ImportKind } = {},
 ): SourceFormat {
   const keys = new Set(header.map(headerKey))
-  const fits = dialects.filter(
+  const matches = formats.filter(
     ({ source, kind, marks }) =>
       (choice.kind === undefined || kind === choice.kind) &&
       (choice.source === undefined
@@ -32,7 +32,7 @@ export function detectFormat(
   )
   const countMatches = ({ columns }: SourceFormat): number =>
     Object.values(columns).reduce((count, names) => count + Number(names.some((name) => keys.has(name))), 0)
-  const [best] = fits.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))
+  const [best] = matches.toSorted((a, b) => countMatches(b) - countMatches(a) || rank(a) - rank(b))
   return requireValue(best, 'A format that fits')
 }
 
@@ -48,17 +48,17 @@ const rank = ({ source, kind }: SourceFormat): number => Number(source === 'plai
  * listed first wins; another one may become a different field that also lists it.
  */
 export function mapFields({ columns }: SourceFormat, header: readonly string[]): (string | null)[] {
-  const wishes = header.map(headerKey).map((name) =>
+  const candidates = header.map(headerKey).map((name) =>
     Object.entries(columns)
       .flatMap(([field, names]) => (names.includes(name) ? [{ field, i: names.indexOf(name) }] : []))
       .toSorted((a, b) => a.i - b.i),
   )
   const used = new Map<string, number>()
-  for (let round = 0; wishes.some((of) => of.length > round); round++) {
-    const asking = wishes.flatMap((of, at) =>
+  for (let round = 0; candidates.some((of) => of.length > round); round++) {
+    const claims = candidates.flatMap((of, at) =>
       [...used.values()].includes(at) ? [] : of.slice(round, round + 1).map((one) => ({ ...one, at })),
     )
-    for (const { field, at } of asking.toSorted((a, b) => a.i - b.i || a.at - b.at))
+    for (const { field, at } of claims.toSorted((a, b) => a.i - b.i || a.at - b.at))
       if (!used.has(field)) used.set(field, at)
   }
   const fields = new Map([...used].map(([field, at]) => [at, field]))

@@ -67,10 +67,10 @@ type Parts = (string | undefined)[] | undefined
 const parseIsoDay = (text: string): Parts => /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](.*))?$/.exec(text)?.slice(1)
 
 function parseNumericDay(text: string, isDayFirst: boolean): Parts {
-  const [, one, mark, two, year = '', rest] =
+  const [, one, separator, two, year = '', rest] =
     /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
   if (one === undefined) return undefined
-  const [month, day] = isDayFirst || mark === '.' ? [two, one] : [one, two]
+  const [month, day] = isDayFirst || separator === '.' ? [two, one] : [one, two]
   return [whole(year), month, day, rest]
 }
 
@@ -95,14 +95,15 @@ function dayOf(year: number, month: number, day: number): string | undefined {
 }
 
 function parseClock(text: string): (Pick<Moment, 'time' | 'offset'> & { time: string }) | undefined {
-  const [, hour, minute = '00', half, offset] =
+  const [, hour, minute = '00', meridiem, offset] =
     /^\s*(\d{1,2})(?::(\d{2})(?::\d{2}(?:\.\d{1,9})?)?)?\s*([ap])?\.?(?:m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\s*[A-Z]{2,4})?$/i.exec(
       text,
     ) ?? []
-  if (hour === undefined || (half === undefined && !text.includes(':'))) return undefined
+  if (hour === undefined || (meridiem === undefined && !text.includes(':'))) return undefined
   const twelve = Number(hour) % 12
-  const hours = half === undefined ? Number(hour) : half.toLowerCase() === 'p' ? twelve + 12 : twelve
-  if (hours > 23 || Number(minute) > 59 || (half !== undefined && (hour === '0' || Number(hour) > 12))) return undefined
+  const hours = meridiem === undefined ? Number(hour) : meridiem.toLowerCase() === 'p' ? twelve + 12 : twelve
+  if (hours > 23 || Number(minute) > 59 || (meridiem !== undefined && (hour === '0' || Number(hour) > 12)))
+    return undefined
   const time = `${String(hours).padStart(2, '0')}:${minute}`
   return offset === undefined ? { time } : { time, offset: offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2') }
 }

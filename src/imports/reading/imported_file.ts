@@ -79,13 +79,13 @@ type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & {
 const RETENTION = sql`interval '30 days'`
 
 /** Maximum number of files a company can upload per day. Each is kept for a month. */
-const MAX_PER_DAY = 50
+const MAX_FILES_PER_DAY = 50
 
 /** Saves a file for mapping and removes files older than a month. Throws `conflict` for the 51st file in a day. */
 export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
-  if (count >= MAX_PER_DAY) throw conflict(refusals.tooManyFiles({ max: MAX_PER_DAY }))
+  if (count >= MAX_FILES_PER_DAY) throw conflict(refusals.tooManyFiles({ max: MAX_FILES_PER_DAY }))
   const id = newId()
   const { content, workbook, sheet, sheets, epoch } = table
   const digest = createHash('sha256').update(content).digest()
@@ -102,15 +102,15 @@ export async function saveFile(db: Db, { source, kind, file_name, total, table, 
 export const findFile = (db: Db, id: string): Promise<ImportedFile> =>
   db.present<ImportedFile>(sql`select ${columns} from imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')
 
-/** Returns the last month's files of some kinds with their uploaders, newest first, at most `most`. */
+/** Returns the last month's files of some kinds with their uploaders, newest first, at most `limit`. */
 export const recentFiles = (
   db: Db,
   kinds: readonly ImportKind[],
-  most: number,
+  limit: number,
 ): Promise<(ImportedFile & { by: string | null })[]> =>
   db.all(sql`select f.*, u.name as by
     from (select ${columns} from imports where tenant_id = ${db.tenant} and kind = any(${[...kinds]})) f
-    left join users u on u.id = f.user_id order by f.created_at desc, f.id desc limit ${most}`)
+    left join users u on u.id = f.user_id order by f.created_at desc, f.id desc limit ${limit}`)
 
 export const readContent = async (db: Db, id: string): Promise<Buffer> =>
   (
@@ -172,7 +172,7 @@ const whereNotStarted = (
 /** Run of a file. Only the latest one counts. */
 export type FileImportRun = { id: string; run: number }
 
-const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
+const STARTABLE_STATES: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
   checking: ['mapping', 'ready', 'failed'],
   running: ['ready', 'failed'],
   taking_back: ['done', 'failed'],
@@ -182,18 +182,18 @@ const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly Imp
 export async function startRun(
   db: Db,
   id: string,
-  as: keyof typeof FREE,
+  state: keyof typeof STARTABLE_STATES,
   existing: ExistingPolicy | null = null,
 ): Promise<FileImportRun> {
-  const begun = await db.maybe<FileImportRun>(sql`
+  const started = await db.maybe<FileImportRun>(sql`
     update imports
-    set state = ${as}, run = run + 1, done = 0, problem = null, beat_at = moment(),
+    set state = ${state}, run = run + 1, done = 0, problem = null, beat_at = moment(),
       existing = coalesce(${existing}, existing)
-    where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...FREE[as]]})
-      or state = ${as} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
+    where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...STARTABLE_STATES[state]]})
+      or state = ${state} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
     returning id, run`)
-  if (begun === undefined) throw conflict(refusals.underWay())
-  return begun
+  if (started === undefined) throw conflict(refusals.underWay())
+  return started
 }
 
 type RunUpdate = { problem?: string | null; findings?: ImportFindings; outcome?: FileImportOutcome }

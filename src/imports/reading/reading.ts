@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { Refusal, invalid, invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
-import { MAX_CELL, MAX_COLUMNS, MAX_LINES, MAX_ROW, MAX_ROWS } from './bounds.ts'
+import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_LINES, MAX_ROW_LENGTH, MAX_ROWS } from './limits.ts'
 import { toUtf8 } from './text.ts'
 import { refusals } from './refusals.ts'
 
 const MAX_HEADER = 64 * 1024
 
 /** Bytes to read before other work gets the event loop. */
-const PIECE = 8 * 1024
+const CHUNK_BYTES = 8 * 1024
 
 /** Normalizes a column name: lower case, without accents and punctuation. Empty if it is too long for a name. */
 export const headerKey = (name: string): string =>
@@ -50,8 +50,8 @@ export async function readTable(content: Buffer): Promise<ImportedTable> {
     first.push(one.value)
     if (countFilled(first[0] ?? one.value) !== 1 || first.length === MAX_LINES_ABOVE) break
   }
-  const most = Math.max(0, ...first.map(countFilled))
-  const at = most < 3 ? 0 : first.findIndex((row) => countFilled(row) === most)
+  const maxFilled = Math.max(0, ...first.map(countFilled))
+  const at = maxFilled < 3 ? 0 : first.findIndex((row) => countFilled(row) === maxFilled)
   return { header: first[at]?.cells ?? [], rows: dropFooter(first.slice(at + 1), records) }
 }
 
@@ -64,13 +64,13 @@ async function* dropFooter(
   first: readonly NumberedRow[],
   records: AsyncGenerator<NumberedRow, void>,
 ): AsyncGenerator<NumberedRow, void> {
-  const isOf = (row: NumberedRow): boolean => countFilled(row) > 1 || !row.cells.some(isWhenMade)
-  for (const row of first) if (isOf(row)) yield row
-  for await (const row of records) if (isOf(row)) yield row
+  const isTableRow = (row: NumberedRow): boolean => countFilled(row) > 1 || !row.cells.some(isTimestamp)
+  for (const row of first) if (isTableRow(row)) yield row
+  for await (const row of records) if (isTableRow(row)) yield row
 }
 
 /** Checks whether a cell is a report's timestamp: `Thursday, Mar 05, 2026 08:12 AM GMT-08:00 - Cash Basis`. */
-const isWhenMade = (cell: string): boolean =>
+const isTimestamp = (cell: string): boolean =>
   /^\s*[a-z]{3,9}, [a-z]{3,9}\.? \d{1,2}, \d{4} \d{1,2}:\d{2}(?::\d{2})? ?[ap]m GMT/i.test(cell.slice(0, 100))
 
 /** Removes the marks that keep a spreadsheet from computing a cell: `'=1`, `="0042"`. A single `-` is empty. */
@@ -84,7 +84,7 @@ export const cleanCell = (cell: string): string => {
 export const isTotalRow = (cells: readonly string[]): boolean =>
   /^(?:grand )?totals?(?: for .*)?:?$/i.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '')
 
-function requireFewLines(content: Buffer): void {
+function requireMaxLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
     for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1))
@@ -116,14 +116,14 @@ function delimiterOf(content: Buffer): string {
  * Enforces the limits before doing the work. `number` is the row number of a spreadsheet, including empty rows.
  */
 async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> {
-  requireFewLines(content)
+  requireMaxLines(content)
   let number = 0
-  const reading = parse({
+  const parser = parse({
     delimiter: delimiterOf(content),
     bom: true,
     relax_column_count: true,
     relax_quotes: true,
-    max_record_size: MAX_ROW,
+    max_record_size: MAX_ROW_LENGTH,
     // A row of commas alone has no size, so cells are counted during parsing.
     cast: (cell, { index, records }) => {
       if (index >= MAX_COLUMNS) throw tooManyColumns(records + 1)
@@ -131,7 +131,7 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
     },
   })
   try {
-    for await (const cells of Readable.from(piecesOf(content)).compose(reading) as AsyncIterable<string[]>) {
+    for await (const cells of Readable.from(piecesOf(content)).compose(parser) as AsyncIterable<string[]>) {
       number++
       const row = { number, cells }
       if (countFilled(row) === 0 || (number === 1 && isDelimiter(cells))) continue
@@ -141,7 +141,7 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE')
-      throw invalid(refusals.longRow({ number: number + 1, max: MAX_ROW / 1024 }))
+      throw invalid(refusals.longRow({ number: number + 1, max: MAX_ROW_LENGTH / 1024 }))
     throw invalidField('file', refusals.unreadable({ why: error instanceof Error ? error.message : 'it is broken' }))
   }
 }
@@ -150,8 +150,8 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
 const isDelimiter = ([first = '', ...more]: readonly string[]): boolean => /^sep=$/i.test(first) && more.length === 1
 
 async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
-  for (let at = 0; at < content.length; at += PIECE) {
-    yield content.subarray(at, at + PIECE)
+  for (let at = 0; at < content.length; at += CHUNK_BYTES) {
+    yield content.subarray(at, at + CHUNK_BYTES)
     await setImmediate()
   }
 }
@@ -159,6 +159,6 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
 const tooManyColumns = (number: number): Refusal => invalid(refusals.tooManyColumns({ number, max: MAX_COLUMNS }))
 
 function requireBounded(cells: readonly string[], number: number): void {
-  const long = cells.findIndex(({ length }) => length > MAX_CELL)
-  if (long >= 0) throw invalid(refusals.longCell({ number, max: MAX_CELL, column: long + 1 }))
+  const long = cells.findIndex(({ length }) => length > MAX_CELL_LENGTH)
+  if (long >= 0) throw invalid(refusals.longCell({ number, max: MAX_CELL_LENGTH, column: long + 1 }))
 }

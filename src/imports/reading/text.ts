@@ -4,7 +4,7 @@ import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { refusals } from './refusals.ts'
 
 /** Magic bytes of files that aren't text, with their refusals. */
-const OTHERS: readonly [begin: string, refusal: () => RefusalDetail][] = [
+const NON_TEXT_SIGNATURES: readonly [begin: string, refusal: () => RefusalDetail][] = [
   ['504b0304', refusals.workbook],
   ['d0cf11e0a1b11ae1', refusals.oldWorkbook],
   ['25504446', refusals.pdf],
@@ -16,7 +16,7 @@ const OTHERS: readonly [begin: string, refusal: () => RefusalDetail][] = [
  */
 export function toUtf8(content: Buffer): Buffer {
   const begin = content.toString('hex', 0, 8)
-  const other = OTHERS.find(([mark]) => begin.startsWith(mark))
+  const other = NON_TEXT_SIGNATURES.find(([signature]) => begin.startsWith(signature))
   if (other !== undefined) throw invalidField('file', other[1]())
   if (/^\s*<(?:!doctype|html|\?xml|table)/i.test(content.toString('latin1', 0, 100)))
     throw invalidField('file', refusals.webPage())

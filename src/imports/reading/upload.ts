@@ -11,8 +11,8 @@ export type StoredTable = {
 }
 
 /** Reads an uploaded file; of a workbook, the named sheet or else the first one with rows. */
-export async function readUpload(content: Buffer, named?: string): Promise<StoredTable> {
+export async function readUpload(content: Buffer, requestedSheet?: string): Promise<StoredTable> {
   if (!isArchive(content)) return { content, epoch: 1900, sheet: null, sheets: [], workbook: null }
-  const { csv, epoch, sheet, sheets } = await readWorkbook(content, named)
+  const { csv, epoch, sheet, sheets } = await readWorkbook(content, requestedSheet)
   return { content: csv, epoch, sheet, sheets, workbook: sheets.length > 1 ? content : null }
 }

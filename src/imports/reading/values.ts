@@ -26,7 +26,7 @@ export type AmountCurrency = { digits: number; currency: string }
  */
 export function bareAmount(text: string, currency: string): string {
   const signs = signsOf(currency)
-  const bare = signs.reduce((left, sign) => left.replace(sign, ''), text.toUpperCase().replaceAll(/\s/gu, ''))
+  const bare = signs.reduce((remaining, sign) => remaining.replace(sign, ''), text.toUpperCase().replaceAll(/\s/gu, ''))
   return bare.replace(/^([\d.,]+)-$/, '-$1')
 }
 
@@ -36,7 +36,7 @@ const SIGNS = new Map<string, readonly string[]>()
 function signsOf(currency: string): readonly string[] {
   const existing = SIGNS.get(currency)
   if (existing !== undefined) return existing
-  const inWays = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
+  const symbols = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
     ['en-US', 'en-GB'].flatMap((locale) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
         .formatToParts(0)
@@ -44,7 +44,7 @@ function signsOf(currency: string): readonly string[] {
         .map(({ value }) => value.toUpperCase()),
     ),
   )
-  const signs = [...new Set([currency, ...inWays])].toSorted((a, b) => b.length - a.length)
+  const signs = [...new Set([currency, ...symbols])].toSorted((a, b) => b.length - a.length)
   SIGNS.set(currency, signs)
   return signs
 }

@@ -13,20 +13,20 @@ const MAX_ADDRESS_LENGTH = 300
  * Returns the parts of an address. Splits an address in one cell if it ends in a state, and restores leading zeros that
  * a spreadsheet removed from a ZIP code.
  */
-export function parseAddress(fields: AddressFields, home: string): AddressFields {
+export function parseAddress(fields: AddressFields, defaultCountry: string): AddressFields {
   const line = fields['address_line1']
   const isAlone = line !== undefined && PARTS.every((part) => fields[part] === undefined)
   const split = isAlone ? addressIn(line.slice(0, MAX_ADDRESS_LENGTH), 'US') : undefined
   const country = fields['country'] === undefined ? undefined : parseCountry(fields['country'])
-  const { postal_code: zip, ...place } = { ...fields, ...(split?.region === undefined ? {} : split) }
-  const isAmerican = ['US', 'PR'].includes(country ?? home)
+  const { postal_code: zip, ...address } = { ...fields, ...(split?.region === undefined ? {} : split) }
+  const isAmerican = ['US', 'PR'].includes(country ?? defaultCountry)
   const short = isAmerican && zip !== undefined && /^\d{3,4}(?:-\d{4})?$/.test(zip)
-  return { ...place, postal_code: short ? zip.replace(/^\d+/, (five) => five.padStart(5, '0')) : zip, country }
+  return { ...address, postal_code: short ? zip.replace(/^\d+/, (five) => five.padStart(5, '0')) : zip, country }
 }
 
 /** Returns the locations of a customer's row. Omits one without a street, with a remark. */
-export function parseAddresses(cells: Cells, home: string, remarks: Remark[]): Fields[] | undefined {
-  const of = (prefix: string): Fields =>
+export function parseAddresses(cells: Cells, defaultCountry: string, remarks: Remark[]): Fields[] | undefined {
+  const addressFields = (prefix: string): Fields =>
     omitUndefined(
       parseAddress(
         {
@@ -37,28 +37,28 @@ export function parseAddresses(cells: Cells, home: string, remarks: Remark[]): F
           postal_code: cells[`${prefix}postal_code`],
           country: cells[`${prefix}country`],
         },
-        home,
+        defaultCountry,
       ),
     )
-  const own = of('')
+  const own = addressFields('')
   const service: Fields = omitUndefined({ name: cells['site_name'], ...own, access_notes: cells['access_notes'] })
-  const billing = of('billing_')
+  const billing = addressFields('billing_')
   const isSame = ['address_line1', 'city', 'postal_code'].every((field) => billing[field] === service[field])
-  const has = (place: Fields): boolean => place['address_line1'] !== undefined
-  for (const [prefix, place] of [['', own] as const, ['billing_', billing] as const])
-    if (!has(place)) remarks.push(...remarkMissingStreet(prefix, place))
-  const places = [
-    ...(has(service) ? [{ type: 'service', ...service }] : []),
-    ...(has(billing) && !isSame ? [{ type: has(service) ? 'billing' : 'service', ...billing }] : []),
+  const hasStreet = (address: Fields): boolean => address['address_line1'] !== undefined
+  for (const [prefix, address] of [['', own] as const, ['billing_', billing] as const])
+    if (!hasStreet(address)) remarks.push(...remarkMissingStreet(prefix, address))
+  const addresses = [
+    ...(hasStreet(service) ? [{ type: 'service', ...service }] : []),
+    ...(hasStreet(billing) && !isSame ? [{ type: hasStreet(service) ? 'billing' : 'service', ...billing }] : []),
   ]
-  return places.length === 0 ? undefined : places
+  return addresses.length === 0 ? undefined : addresses
 }
 
 /** Returns remarks on the omitted parts of an address without a street. */
-function remarkMissingStreet(prefix: string, place: Fields): Remark[] {
-  const parts = PARTS.filter((part) => place[part] !== undefined)
+function remarkMissingStreet(prefix: string, address: Fields): Remark[] {
+  const parts = PARTS.filter((part) => address[part] !== undefined)
   const [first] = parts
   if (first === undefined) return []
   const field = prefix === '' ? first : `${prefix}${first.replace('address_', '')}`
-  return [{ field, value: parts.map((part) => String(place[part])).join(', '), taken: '' }]
+  return [{ field, value: parts.map((part) => String(address[part])).join(', '), taken: '' }]
 }

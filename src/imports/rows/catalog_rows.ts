@@ -37,9 +37,9 @@ function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Inco
   const { seesCost } = rules
   const remarks: Remark[] = []
   const kind = kindOf(cells['kind'], remarks)
-  const own = (kinds: readonly string[], value: unknown): unknown => (kinds.includes(kind) ? value : undefined)
+  const onlyFor = (kinds: readonly string[], value: unknown): unknown => (kinds.includes(kind) ? value : undefined)
   if (cells['price'] === undefined) remarks.push({ field: 'price', value: '', taken: '0' })
-  const [name, inName] = namesOf(cells['name'] ?? '')
+  const [name, categoryInName] = namesOf(cells['name'] ?? '')
   return {
     numbers: [number],
     key: recordKey(cells, ['sku', 'name', 'category', 'kind']),
@@ -53,15 +53,15 @@ function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Inco
       unit_price_cents: cells['price'] === undefined ? 0 : amount(cells['price'], rules),
       cost_cents: seesCost && cells['cost'] !== undefined ? amount(cells['cost'], rules) : undefined,
       taxable: cells['taxable'] === undefined ? undefined : (parseTaxable(cells['taxable']) ?? cells['taxable']),
-      duration_minutes: own(['service'], durationOf(cells)),
-      manufacturer: own(['product'], cells['manufacturer']),
-      model: own(['product'], cells['model']),
-      barcode: own(['product'], cells['barcode']),
+      duration_minutes: onlyFor(['service'], durationOf(cells)),
+      manufacturer: onlyFor(['product'], cells['manufacturer']),
+      model: onlyFor(['product'], cells['model']),
+      barcode: onlyFor(['product'], cells['barcode']),
       supplier_name: seesCost ? cells['supplier_name'] : undefined,
       supplier_sku: seesCost ? cells['supplier_sku'] : undefined,
       fields: Object.keys(custom).length > 0 ? custom : undefined,
     }),
-    needs: [cells['category'] ?? inName].filter((category) => category !== undefined),
+    needs: [cells['category'] ?? categoryInName].filter((category) => category !== undefined),
     remarks,
   }
 }

@@ -23,12 +23,12 @@ import { findLinks } from './links.ts'
 import { needTool, findExistingNeeds, collectNeeds } from './records.ts'
 import { RemarkCounts } from './remarks.ts'
 import type { ImportRowResult } from '../run/import_context.ts'
-import { SameInFile } from './same_in_file.ts'
-import { inTurn } from '../run/turns.ts'
+import { FileDuplicates } from './same_in_file.ts'
+import { runInFairQueue } from '../run/fair_queue.ts'
 import { refusals } from './refusals.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-const MAX_PREVIEW = 20
+const MAX_PREVIEW_ROWS = 20
 /** Maximum number of new tags or categories per file. */
 const MAX_NEEDS = 50
 
@@ -36,70 +36,73 @@ const MAX_NEEDS = 50
  * Checks a file by creating each record with its tool and rolling it back, so that the rules are those of the import.
  * Never rejects.
  */
-export const checkImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
-  runWithReports(coming, run, async (beat) => {
-    const read = await inTurn(coming.tenant, () => parseImport(coming, file))
-    const findings = new FindingsCollector(read)
-    for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
-      const part = read.records.slice(from, from + BATCH_SIZE)
-      const tried = await inTurn(coming.tenant, () => tryRecords(coming, read, part))
-      for (const { record, outcome } of tried) findings.add(record, outcome)
-      await beat('checking', Math.min(file.total, from + BATCH_SIZE))
+export const checkImport = (context: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
+  runWithReports(context, run, async (reportProgress) => {
+    const parsed = await runInFairQueue(context.tenant, () => parseImport(context, file))
+    const findings = new FindingsCollector(parsed)
+    for (let from = 0; from < parsed.records.length; from += BATCH_SIZE) {
+      const part = parsed.records.slice(from, from + BATCH_SIZE)
+      const checked = await runInFairQueue(context.tenant, () => tryRecords(context, parsed, part))
+      for (const { record, outcome } of checked) findings.add(record, outcome)
+      await reportProgress('checking', Math.min(file.total, from + BATCH_SIZE))
       await setImmediate()
     }
-    await reportRun(coming, run, 'ready', 0, { findings: findings.toFindings(await missingNeeds(coming, read)) })
+    await reportRun(context, run, 'ready', 0, { findings: findings.toFindings(await missingNeeds(context, parsed)) })
   })
 
 const tryRecords = (
-  coming: ImportRunContext,
-  read: ParsedImport,
+  context: ImportRunContext,
+  parsed: ParsedImport,
   part: readonly IncomingRecord[],
-): Promise<TriedRecord[]> =>
-  coming.as((caller) =>
-    writeTenant(coming.database, { ...entryOf(caller), options: PATIENT_OPTIONS }, async (db) => {
+): Promise<CheckedRecord[]> =>
+  context.withCaller((caller) =>
+    writeTenant(context.database, { ...entryOf(caller), options: PATIENT_OPTIONS }, async (db) => {
       const keys = part.map(({ key }) => key)
-      const [links, needed] = await Promise.all([findLinks(db, read.file, keys), findExistingNeeds(db, read.file.kind)])
-      requireRights(caller, read.file.kind)
-      const tried: TriedRecord[] = []
+      const [links, needed] = await Promise.all([
+        findLinks(db, parsed.file, keys),
+        findExistingNeeds(db, parsed.file.kind),
+      ])
+      requireRights(caller, parsed.file.kind)
+      const checked: CheckedRecord[] = []
       for (const record of part)
-        tried.push({
+        checked.push({
           record,
-          outcome: links.has(record.key) ? 'known' : await tryRecord(coming, caller, db, read, record, needed),
+          outcome: links.has(record.key) ? 'known' : await tryRecord(context, caller, db, parsed, record, needed),
         })
-      return tried
+      return checked
     }),
   )
 
 /** Record and the outcome of its trial; `known` if it was imported before. */
-type TriedRecord = { record: IncomingRecord; outcome: ImportRowResult | Refusal | 'known' }
+type CheckedRecord = { record: IncomingRecord; outcome: ImportRowResult | Refusal | 'known' }
 
 /** Thrown to roll back a record after its trial. */
 class CheckRollback extends Error {}
 
 async function tryRecord(
-  coming: ImportRunContext,
+  context: ImportRunContext,
   caller: Caller,
   db: WritableDb,
   { file }: ParsedImport,
   one: IncomingRecord,
   needed: ReadonlyMap<string, string>,
 ): Promise<ImportRowResult | Refusal> {
-  let brought: ImportRowResult | undefined
+  let result: ImportRowResult | undefined
   try {
     await db.separately(async (own) => {
-      brought = await importRow(coming, caller, own, { ...file, existing: 'skip' }, one, needed)
+      result = await importRow(context, caller, own, { ...file, existing: 'skip' }, one, needed)
       throw new CheckRollback()
     })
   } catch (error) {
     if (error instanceof Refusal) return error
     if (!(error instanceof CheckRollback)) throw error
   }
-  return requireValue(brought, 'The result of a tried record')
+  return requireValue(result, 'The result of a tried record')
 }
 
 /** Checks whether the import would create a record. */
 const isNewRecord = (outcome: ImportRowResult | Refusal | 'known'): outcome is ImportRowResult =>
-  outcome !== 'known' && !(outcome instanceof Refusal) && outcome.way !== 'skipped'
+  outcome !== 'known' && !(outcome instanceof Refusal) && outcome.status !== 'skipped'
 
 /** Collects the findings of a file. */
 class FindingsCollector {
@@ -107,13 +110,13 @@ class FindingsCollector {
   readonly #problems: SkippedRow[] = []
   readonly #existing: ImportFindings['existing'][number][] = []
   readonly #remarks = new RemarkCounts()
-  readonly #same = new SameInFile()
+  readonly #same = new FileDuplicates()
   readonly #sums = { total_cents: 0, owed_cents: 0 }
   #fresh = 0
   #known = 0
 
-  constructor(read: ParsedImport) {
-    this.#read = read
+  constructor(parsed: ParsedImport) {
+    this.#read = parsed
   }
 
   add(one: IncomingRecord, outcome: ImportRowResult | Refusal | 'known'): void {
@@ -121,9 +124,9 @@ class FindingsCollector {
     this.#remarks.add(number, [...one.remarks, ...(isNewRecord(outcome) ? (outcome.remarks ?? []) : [])])
     if (outcome === 'known') this.#known++
     else if (outcome instanceof Refusal) this.#problems.push(...toSkippedRows(one, outcome, this.#read))
-    else if (outcome.way === 'skipped') this.#existing.push({ number, id: outcome.id, name: outcome.name })
+    else if (outcome.status === 'skipped') this.#existing.push({ number, id: outcome.id, name: outcome.name })
     else {
-      const row = this.#read.file.kind === 'customers' ? this.#same.earlierRow(number, outcome) : undefined
+      const row = this.#read.file.kind === 'customers' ? this.#same.findEarlierRow(number, outcome) : undefined
       if (row !== undefined) return void this.#existing.push({ number, row })
       this.#fresh++
       this.#sums.total_cents += outcome.total_cents ?? 0
@@ -140,22 +143,22 @@ class FindingsCollector {
       existing: this.#existing,
       needs,
       remarks: this.#remarks.list(),
-      shown: records.slice(0, MAX_PREVIEW).map(previewRecord),
+      shown: records.slice(0, MAX_PREVIEW_ROWS).map(previewRecord),
       ...(file.kind === 'invoices' || file.kind === 'quotes' ? { sums: this.#sums } : {}),
     }
   }
 }
 
-async function missingNeeds(coming: ImportRunContext, { file, records }: ParsedImport): Promise<string[]> {
-  const has = await readImport(coming, (db) => findExistingNeeds(db, file.kind))
-  const missing = [...(await collectNeeds(records))].filter(([key]) => !has.has(key)).map(([, name]) => name)
+async function missingNeeds(context: ImportRunContext, { file, records }: ParsedImport): Promise<string[]> {
+  const existing = await readImport(context, (db) => findExistingNeeds(db, file.kind))
+  const missing = [...(await collectNeeds(records))].filter(([key]) => !existing.has(key)).map(([, name]) => name)
   if (missing.length > MAX_NEEDS) throw conflict(refusals.tooManyNeeds({ max: MAX_NEEDS, count: missing.length }))
-  const { tool } = requireValue(coming.actions.get(needTool(file.kind)), 'The tool of a need')
-  return missing.filter((name) => canBeMade(tool, name))
+  const { tool } = requireValue(context.actions.get(needTool(file.kind)), 'The tool of a need')
+  return missing.filter((name) => canBeCreated(tool, name))
 }
 
 /** Checks whether a tag or category name is valid. Rows with an invalid name are skipped. */
-function canBeMade(tool: ListedTool['tool'], name: string): boolean {
+function canBeCreated(tool: ListedTool['tool'], name: string): boolean {
   try {
     parseArguments(tool, { name })
     return true
@@ -173,6 +176,6 @@ function previewRecord({ numbers, name, input, document }: IncomingRecord): Impo
         ? Object.values(value).map(formatValue).join(', ')
         : String(value)
   const own = Object.entries(input).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
-  const says = document?.says.join(' · ') ?? own.map(([, value]) => formatValue(value)).join(', ')
-  return { number: numbers[0], name, says: says.slice(0, 300) }
+  const summary = document?.summary.join(' · ') ?? own.map(([, value]) => formatValue(value)).join(', ')
+  return { number: numbers[0], name, says: summary.slice(0, 300) }
 }

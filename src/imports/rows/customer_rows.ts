@@ -3,7 +3,7 @@ import { recordKey, type IncomingRecord, type MappedRow, type ReadingRules, type
 import { isCompanyName, splitName } from '../reading/names.ts'
 import { newPacer } from '../../platform/db/pacer.ts'
 import { parseAddresses } from './addresses.ts'
-import { parseEmails, parsePhones, parseContacts } from '../run/reach.ts'
+import { parseEmails, parsePhones, parseContacts } from '../run/contacts.ts'
 import { parseFlag, omitUndefined, splitList, parseTermDays } from '../reading/values.ts'
 
 type Cells = MappedRow['cells']
@@ -42,7 +42,7 @@ export async function readCustomers(
     else existing.add(one)
     await pace()
   }
-  return [...byKey.values()].map((joined) => joined.whole())
+  return [...byKey.values()].map((joined) => joined.toRecord())
 }
 
 /** Merges the rows of one customer: data of the first row, contacts and locations of all rows. */
@@ -82,7 +82,7 @@ class JoinedRows {
     this.#remarks.push(...remarks)
   }
 
-  whole(): IncomingRecord {
+  toRecord(): IncomingRecord {
     const { note: _, ...first } = this.#first
     return {
       ...first,
@@ -199,9 +199,9 @@ function isCompanyOf(cells: Cells, remarks: Remark[]): boolean {
   const hasCompany = cells['company_name'] !== undefined
   const type = cells['customer_type']
   const hasPerson = ['name', 'first_name', 'last_name'].some((field) => cells[field] !== undefined)
-  const isNamedSo =
+  const isNamedAsCompany =
     ['first_name', 'last_name'].every((field) => cells[field] === undefined) && isCompanyName(cells['name'] ?? '')
-  if (type === undefined) return hasCompany || isNamedSo
+  if (type === undefined) return hasCompany || isNamedAsCompany
   if (/^(?:company|commercial|business|organization|yes|true)$/i.test(type)) return true
   if (/^(?:individual|residential|homeowner|person|no|false)$/i.test(type)) return hasCompany && !hasPerson
   remarks.push({ field: 'customer_type', value: type, taken: hasCompany ? 'company' : 'individual' })

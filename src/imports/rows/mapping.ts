@@ -5,7 +5,7 @@ import { mapFields, type SourceFormat } from '../formats/source_format.ts'
 import { CUSTOM_FIELD, FIELDS } from '../reading/fields.ts'
 import type { MappedRow } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
-import { MAX_ROWS } from '../reading/bounds.ts'
+import { MAX_ROWS } from '../reading/limits.ts'
 import { headerKey, isTotalRow, cleanCell, readTable, PROBLEM_COLUMN } from '../reading/reading.ts'
 import { refusals } from './refusals.ts'
 
@@ -13,7 +13,7 @@ import { refusals } from './refusals.ts'
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
 
 /** Fields that may have several columns. */
-const SEVERAL: ReadonlySet<string> = new Set([
+const REPEATABLE_FIELDS: ReadonlySet<string> = new Set([
   'tags',
   'note',
   'email',
@@ -24,14 +24,14 @@ const SEVERAL: ReadonlySet<string> = new Set([
 ])
 
 /** Fields whose columns become one line each. */
-const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
+const MULTILINE_FIELDS: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
 /** Returns a fingerprint of a header, to recognize the same kind of file. */
 const headerFingerprint = (header: readonly string[]): Buffer =>
   createHash('sha256').update(header.map(headerKey).join('\u0001')).digest()
 
-export const guessMapping = (dialect: SourceFormat, header: readonly string[]): Mapping => ({
-  columns: mapFields(dialect, header),
+export const guessMapping = (format: SourceFormat, header: readonly string[]): Mapping => ({
+  columns: mapFields(format, header),
   fixed: {},
 })
 
@@ -60,28 +60,28 @@ export async function rememberMapping(
     offset ${MAX_MAPPINGS})`)
 }
 
-const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'customer'] as const
+const REQUIRED_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'customer'] as const
 
 /** Fields at least one of which must have a column. */
 const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: 'name' | 'customer']>> = {
   customers: [['name', 'first_name', 'last_name', 'company_name'], 'name'],
   catalog_items: [['name'], 'name'],
-  jobs: OF_CUSTOMER,
-  quotes: OF_CUSTOMER,
-  invoices: OF_CUSTOMER,
+  jobs: REQUIRED_CUSTOMER,
+  quotes: REQUIRED_CUSTOMER,
+  invoices: REQUIRED_CUSTOMER,
 }
 
 /** Throws if a mapping can't make records or isn't one our form can send. */
 export function requireValidMapping(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
   if (columns.length !== header.length)
     throw invalid(refusals.columnCount({ count: header.length, value: columns.length }))
-  const strange = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
-  if (strange != null)
-    throw invalid(refusals.unknownField({ fields: FIELDS[kind].join(', '), value: strange.slice(0, 60) }))
+  const unknown = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
+  if (unknown != null)
+    throw invalid(refusals.unknownField({ fields: FIELDS[kind].join(', '), value: unknown.slice(0, 60) }))
   const nameOf = (c: number) => quoteText((header[c] ?? '').slice(0, 100))
   for (const [c, field] of columns.entries()) {
     const first = columns.indexOf(field)
-    if (field !== null && !SEVERAL.has(field) && first !== c)
+    if (field !== null && !REPEATABLE_FIELDS.has(field) && first !== c)
       throw invalid(refusals.repeatedField({ field, first: nameOf(first), second: nameOf(c) }))
   }
   const [names, what] = REQUIRED_FIELDS[kind]
@@ -131,7 +131,9 @@ export async function readMappedRows(
       const [field, text] = [columns[c], cleanCell(cell)]
       if (field == null || text === '') continue
       if (field === CUSTOM_FIELD) custom[(header[c] ?? '').slice(0, 60)] = text
-      else cells[field] = cells[field] === undefined ? text : `${cells[field]}${LINED.has(field) ? '\n' : ', '}${text}`
+      else
+        cells[field] =
+          cells[field] === undefined ? text : `${cells[field]}${MULTILINE_FIELDS.has(field) ? '\n' : ', '}${text}`
     }
     if (isTotalRow(record) && (isNumbered || Object.keys(cells).length === 1)) continue
     for (const [field, value] of Object.entries(fixed))

@@ -7,12 +7,12 @@ import type { Wire } from '../../tools/declare/results.ts'
 import type { Remark } from '../reading/incoming.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Context of an import. `as` runs work with the caller's current rights, and again if they have changed. */
+/** Context of an import. `withCaller` runs work with the caller's current rights, and again if they have changed. */
 export type ImportContext = {
   database: Database
   actions: ToolCatalog['tools']
   baseUrl: string
-  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  withCaller<T>(work: (caller: Caller) => Promise<T>): Promise<T>
 }
 
 /** Writes of one tool call, for the audit. */
@@ -20,7 +20,7 @@ export type ToolWrite = { listed: ListedTool; outcome: Outcome }
 
 /** Result of importing a record; for an invoice or a quote, with its total and the part still owed. */
 export type ImportRowResult = {
-  way: 'made' | 'updated' | 'skipped'
+  status: 'made' | 'updated' | 'skipped'
   id: string
   name: string
   writes: readonly ToolWrite[]

@@ -16,18 +16,18 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Thrown to roll back a record that turned out to exist already. */
 class DuplicateFound extends Error {
-  readonly twin: { id: string; name: string }
+  readonly duplicate: { id: string; name: string }
   constructor(duplicate: { id: string; name: string }) {
     super('It is there already')
-    this.twin = duplicate
+    this.duplicate = duplicate
   }
 }
 
-const MAKES: Readonly<Record<EntryKind, Wire>> = {
+const CREATE_TOOLS: Readonly<Record<EntryKind, Wire>> = {
   customers: 'customers_create',
   catalog_items: 'catalog_items_create',
 }
-const CHANGES: Readonly<Record<EntryKind, Wire>> = {
+const UPDATE_TOOLS: Readonly<Record<EntryKind, Wire>> = {
   customers: 'customers_update',
   catalog_items: 'catalog_items_update',
 }
@@ -49,7 +49,7 @@ const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
  * of its tags or category by folded name.
  */
 export const importRow = (
-  bringing: ImportContext,
+  context: ImportContext,
   caller: Caller,
   db: WritableDb,
   { source, kind, existing }: LinkScope & { existing: ExistingPolicy },
@@ -57,12 +57,12 @@ export const importRow = (
   needed: ReadonlyMap<string, string>,
 ): Promise<ImportRowResult> =>
   isDocument(kind)
-    ? db.separately((own) => importDocument(bringing, caller, own, { source, kind }, incoming))
-    : importEntry(bringing, caller, db, { kind, existing }, incoming, needed)
+    ? db.separately((own) => importDocument(context, caller, own, { source, kind }, incoming))
+    : importEntry(context, caller, db, { kind, existing }, incoming, needed)
 
 /** Imports a record again: updates it from its row, except jobs, quotes and invoices, which stay unchanged. */
 export const reimportRow = async (
-  bringing: ImportContext,
+  context: ImportContext,
   caller: Caller,
   db: WritableDb,
   kind: ImportKind,
@@ -70,9 +70,9 @@ export const reimportRow = async (
   incoming: IncomingRecord,
 ): Promise<ImportRowResult> =>
   isDocument(kind)
-    ? { way: 'skipped', id, name: incoming.name, writes: [] }
+    ? { status: 'skipped', id, name: incoming.name, writes: [] }
     : updateEntry(
-        (own, wire, args) => runTool(bringing, caller, own, wire, args),
+        (own, wire, args) => runTool(context, caller, own, wire, args),
         db,
         kind,
         { id, name: incoming.name },
@@ -80,22 +80,22 @@ export const reimportRow = async (
       )
 
 async function importEntry(
-  bringing: ImportContext,
+  context: ImportContext,
   caller: Caller,
   db: WritableDb,
   { kind, existing }: { kind: EntryKind; existing: ExistingPolicy },
   incoming: IncomingRecord,
   needed: ReadonlyMap<string, string>,
 ): Promise<ImportRowResult> {
-  requireNames(bringing, kind, incoming, needed)
-  const whole = { ...incoming.input, ...fieldsOfNeeds(kind, incoming, needed) }
-  const runs = (own: Db, wire: Wire, input: Record<string, unknown>): Promise<ToolWrite> =>
-    runTool(bringing, caller, own, wire, input)
+  requireNames(context, kind, incoming, needed)
+  const fullInput = { ...incoming.input, ...fieldsOfNeeds(kind, incoming, needed) }
+  const run = (own: Db, wire: Wire, input: Record<string, unknown>): Promise<ToolWrite> =>
+    runTool(context, caller, own, wire, input)
   try {
     return await db.separately(async (own): Promise<ImportRowResult> => {
-      const holder = existing === 'create' ? undefined : await HOLDER_FINDERS[kind](own, whole)
+      const holder = existing === 'create' ? undefined : await HOLDER_FINDERS[kind](own, fullInput)
       if (holder !== undefined) throw new DuplicateFound(holder)
-      const created = await runs(own, MAKES[kind], whole)
+      const created = await run(own, CREATE_TOOLS[kind], fullInput)
       const id = String(created.outcome.result['id'])
       if (existing !== 'create') {
         const duplicate = await DUPLICATE_FINDERS[kind](own, created.outcome.result)
@@ -103,20 +103,20 @@ async function importEntry(
       }
       const note =
         incoming.note !== undefined && kind === 'customers' && caller.scopes.has('write:notes')
-          ? [await runs(own, 'notes_create', { body: incoming.note, subject_type: 'customer', subject_id: id })]
+          ? [await run(own, 'notes_create', { body: incoming.note, subject_type: 'customer', subject_id: id })]
           : []
-      return { way: 'made', id, name: incoming.name, writes: [created, ...note] }
+      return { status: 'made', id, name: incoming.name, writes: [created, ...note] }
     })
   } catch (error) {
     if (!(error instanceof DuplicateFound)) throw error
-    if (existing === 'skip') return { way: 'skipped', ...error.twin, writes: [] }
-    return updateEntry(runs, db, kind, error.twin, incoming)
+    if (existing === 'skip') return { status: 'skipped', ...error.duplicate, writes: [] }
+    return updateEntry(run, db, kind, error.duplicate, incoming)
   }
 }
 
 /** Updates an existing record with the fields of its row, and nothing else. */
 async function updateEntry(
-  runs: (own: Db, wire: Wire, input: Record<string, unknown>) => Promise<ToolWrite>,
+  run: (own: Db, wire: Wire, input: Record<string, unknown>) => Promise<ToolWrite>,
   db: WritableDb,
   kind: EntryKind,
   { id, name }: { id: string; name: string },
@@ -130,13 +130,13 @@ async function updateEntry(
   )
   try {
     const written = await db.separately(async (own) => {
-      const written = await runs(own, CHANGES[kind], { id, ...patch })
+      const written = await run(own, UPDATE_TOOLS[kind], { id, ...patch })
       if (Object.keys(written.outcome.written?.changes ?? {}).length === 0) throw new Unchanged()
       return written
     })
-    return { way: 'updated', id, name, writes: [written] }
+    return { status: 'updated', id, name, writes: [written] }
   } catch (error) {
-    if (error instanceof Unchanged) return { way: 'skipped', id, name, writes: [] }
+    if (error instanceof Unchanged) return { status: 'skipped', id, name, writes: [] }
     throw error
   }
 }

@@ -47,18 +47,18 @@ export type ParsedImport = {
 /** Countries that write the month before the day. */
 const MONTH_FIRST: ReadonlySet<string> = new Set(['US', 'PR', 'CA', 'PH'])
 
-export async function parseImport(coming: ImportRunContext, file: ImportedFile): Promise<ParsedImport> {
+export async function parseImport(context: ImportRunContext, file: ImportedFile): Promise<ParsedImport> {
   if (file.mapping === null) throw conflict(refusals.notMapped())
   const { header, rows } = await readMappedRows(
-    await readImport(coming, (db) => readContent(db, file.id)),
+    await readImport(context, (db) => readContent(db, file.id)),
     file.mapping,
   )
   const records = await toIncomingRecords(file.kind, rows, {
-    digits: digitsOf(coming.currency),
-    currency: coming.currency,
-    country: coming.country,
-    seesCost: coming.seesCost,
-    isDayFirst: !MONTH_FIRST.has(coming.country),
+    digits: digitsOf(context.currency),
+    currency: context.currency,
+    country: context.country,
+    seesCost: context.seesCost,
+    isDayFirst: !MONTH_FIRST.has(context.country),
     epoch: file.epoch,
     source: sourceName(file.source),
   })
@@ -72,18 +72,18 @@ export const toSkippedRows = (
   { header, mapping }: ParsedImport,
 ): SkippedRow[] => numbers.map((number) => ({ number, reason: formatReason(refusal, header, mapping) }))
 
-export const readImport = <T>(coming: ImportRunContext, work: Parameters<typeof readTenant<T>>[2]): Promise<T> =>
-  readTenant(coming.database, { tenant: coming.tenant }, work)
+export const readImport = <T>(context: ImportRunContext, work: Parameters<typeof readTenant<T>>[2]): Promise<T> =>
+  readTenant(context.database, { tenant: context.tenant }, work)
 
 type UpdateRunArgs = Parameters<typeof updateRun>
 export const reportRun = (
-  coming: ImportRunContext,
+  context: ImportRunContext,
   run: FileImportRun,
   state: UpdateRunArgs[2],
   done: number,
   more?: UpdateRunArgs[4],
 ): Promise<number> =>
-  writeTenant(coming.database, { tenant: coming.tenant }, (db) => updateRun(db, run, state, done, more))
+  writeTenant(context.database, { tenant: context.tenant }, (db) => updateRun(db, run, state, done, more))
 
 /** Throws if the person has lost the right to import meanwhile. */
 export function requireRights(caller: Caller, kind: ImportKind): void {
@@ -105,22 +105,22 @@ type ReportProgress = (state: 'checking' | 'running' | 'taking_back', done: numb
 
 /** Runs work on a file with progress reports, and records the reason if it fails. */
 export async function runWithReports(
-  coming: ImportRunContext,
+  context: ImportRunContext,
   run: FileImportRun,
-  work: (beat: ReportProgress) => Promise<void>,
+  work: (reportProgress: ReportProgress) => Promise<void>,
 ): Promise<void> {
   try {
     await work(async (state, done) => {
-      if ((await reportRun(coming, run, state, done)) === 0) throw new RunSuperseded()
+      if ((await reportRun(context, run, state, done)) === 0) throw new RunSuperseded()
     })
   } catch (error) {
     if (error instanceof RunSuperseded) return
-    const problem = problemOf(coming, error)
-    await reportRun(coming, run, 'failed', 0, { problem }).catch((fault: unknown) => coming.report(newId(), fault))
+    const problem = problemText(context, error)
+    await reportRun(context, run, 'failed', 0, { problem }).catch((fault: unknown) => context.report(newId(), fault))
   }
 }
 
-function problemOf({ report }: ImportRunContext, error: unknown): string {
+function problemText({ report }: ImportRunContext, error: unknown): string {
   if (error instanceof Refusal) return refusalForPeople(error)
   if (error instanceof Unavailable && error.isExpected)
     return say`Too many files are being imported. Start it again later.`

@@ -22,33 +22,33 @@ import type { IncomingRecord } from '../reading/incoming.ts'
 import { addLink, findLinks, addImportedRow, listImportedRows } from '../rows/links.ts'
 import { needTool, findExistingNeeds, collectNeeds } from '../rows/records.ts'
 import { runTool, type ImportRowResult, type ToolWrite } from './import_context.ts'
-import { inTurn } from './turns.ts'
+import { runInFairQueue } from './fair_queue.ts'
 
 /**
  * Imports a file, each record once and in its own transaction. After an interruption, continues where it stopped. Skips
  * refused records with a reason. Never rejects.
  */
-export const runImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
-  runWithReports(coming, run, async (beat) => {
-    const read = await inTurn(coming.tenant, () => parseImport(coming, file))
-    const done = new Set((await readImport(coming, (db) => listImportedRows(db, file.id))).map(({ number }) => number))
-    const needed = await createNeeds(coming, read, run)
+export const runImport = (context: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
+  runWithReports(context, run, async (reportProgress) => {
+    const parsed = await runInFairQueue(context.tenant, () => parseImport(context, file))
+    const done = new Set((await readImport(context, (db) => listImportedRows(db, file.id))).map(({ number }) => number))
+    const needed = await createNeeds(context, parsed, run)
     const skipped: SkippedRow[] = []
     let unchanged = 0
-    for (let from = 0; from < read.records.length; from += BATCH_SIZE) {
-      const part = read.records.slice(from, from + BATCH_SIZE)
-      await inTurn(coming.tenant, async () => {
+    for (let from = 0; from < parsed.records.length; from += BATCH_SIZE) {
+      const part = parsed.records.slice(from, from + BATCH_SIZE)
+      await runInFairQueue(context.tenant, async () => {
         for (const one of part.filter(({ numbers }) => !done.has(numbers[0]))) {
-          const outcome = await importOne(coming, read, run, one, needed)
+          const outcome = await importOne(context, parsed, run, one, needed)
           if (outcome === 'known') unchanged++
-          else if (outcome instanceof Refusal) skipped.push(...toSkippedRows(one, outcome, read))
+          else if (outcome instanceof Refusal) skipped.push(...toSkippedRows(one, outcome, parsed))
         }
       })
       const last = part.at(-1)
-      if (last !== undefined && part.length === BATCH_SIZE) await beat('running', last.numbers[0] - 1)
+      if (last !== undefined && part.length === BATCH_SIZE) await reportProgress('running', last.numbers[0] - 1)
     }
-    const rows = (await readImport(coming, (db) => listImportedRows(db, file.id))).filter(({ number }) => number > 0)
-    const count = (way: string): number => rows.filter((row) => row.way === way).length
+    const rows = (await readImport(context, (db) => listImportedRows(db, file.id))).filter(({ number }) => number > 0)
+    const count = (status: string): number => rows.filter((row) => row.way === status).length
     skipped.sort((a, b) => a.number - b.number)
     const outcome = {
       made: count('made'),
@@ -57,34 +57,34 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
       known: unchanged,
       left: skipped,
     }
-    await reportRun(coming, run, 'done', file.total, { outcome })
+    await reportRun(context, run, 'done', file.total, { outcome })
   })
 
 /** Imports one record with its link and audit row. Returns the refusal if it is refused. */
 async function importOne(
-  coming: ImportRunContext,
+  context: ImportRunContext,
   { file }: ParsedImport,
   run: FileImportRun,
   one: IncomingRecord,
   needed: ReadonlyMap<string, string>,
 ): Promise<ImportRowResult | Refusal | 'known'> {
   try {
-    return await writeImport<ImportRowResult | 'known'>(coming, file, run, async (db, caller) => {
+    return await writeImport<ImportRowResult | 'known'>(context, file, run, async (db, caller) => {
       const linked = (await findLinks(db, file, [one.key])).get(one.key)
-      if (linked !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
+      if (linked !== undefined && file.existing !== 'update') return { value: 'known', writes: [] }
       const outcome =
         linked === undefined
-          ? await importRow(coming, caller, db, file, one, needed)
-          : await reimportRow(coming, caller, db, file.kind, linked, one)
+          ? await importRow(context, caller, db, file, one, needed)
+          : await reimportRow(context, caller, db, file.kind, linked, one)
       if (linked === undefined) await addLink(db, file, one, outcome.id, file.id)
-      const change = outcome.way === 'skipped' ? null : await currentChange(db)
+      const change = outcome.status === 'skipped' ? null : await currentChange(db)
       await addImportedRow(db, file.id, {
         number: one.numbers[0],
-        way: outcome.way,
+        way: outcome.status,
         record_id: outcome.id,
         change_id: change,
       })
-      return { came: outcome, writes: outcome.writes }
+      return { value: outcome, writes: outcome.writes }
     })
   } catch (error) {
     if (error instanceof Refusal) return error
@@ -94,19 +94,19 @@ async function importOne(
 
 /** Creates the missing tags or categories of records, each in its own transaction. */
 async function createNeeds(
-  coming: ImportRunContext,
+  context: ImportRunContext,
   { file, records }: ParsedImport,
   run: FileImportRun,
 ): Promise<Map<string, string>> {
-  const needed = await readImport(coming, (db) => findExistingNeeds(db, file.kind))
-  const used = (await readImport(coming, (db) => listImportedRows(db, file.id))).map(({ number }) => number)
+  const needed = await readImport(context, (db) => findExistingNeeds(db, file.kind))
+  const used = (await readImport(context, (db) => listImportedRows(db, file.id))).map(({ number }) => number)
   let number = Math.min(0, ...used)
   for (const [key, name] of await collectNeeds(records)) {
     if (needed.has(key)) continue
     const at = --number
     try {
-      const id = await writeImport(coming, file, run, async (db, caller) => {
-        const written = await runTool(coming, caller, db, needTool(file.kind), { name })
+      const id = await writeImport(context, file, run, async (db, caller) => {
+        const written = await runTool(context, caller, db, needTool(file.kind), { name })
         const id = String(written.outcome.result['id'])
         await addImportedRow(db, file.id, {
           number: at,
@@ -114,7 +114,7 @@ async function createNeeds(
           record_id: id,
           change_id: await currentChange(db),
         })
-        return { came: id, writes: [written] }
+        return { value: id, writes: [written] }
       })
       needed.set(key, id)
     } catch (error) {
@@ -130,14 +130,14 @@ const lockImports = (db: WritableDb): Promise<number> =>
 
 /** Writes with the caller's current rights, as long as this run is the latest. */
 const writeImport = <T>(
-  coming: ImportRunContext,
+  context: ImportRunContext,
   { kind }: Pick<ImportedFile, 'kind'>,
   { id, run }: FileImportRun,
-  work: (db: WritableDb, caller: Caller) => Promise<{ came: T; writes: readonly ToolWrite[] }>,
+  work: (db: WritableDb, caller: Caller) => Promise<{ value: T; writes: readonly ToolWrite[] }>,
 ): Promise<T> =>
-  coming.as(async (caller) => {
-    const { came } = await writeTenant(
-      coming.database,
+  context.withCaller(async (caller) => {
+    const { value } = await writeTenant(
+      context.database,
       { ...entryOf(caller), options: PATIENT_OPTIONS },
       async (db) => {
         const locked = await db.run(
@@ -151,5 +151,5 @@ const writeImport = <T>(
       ({ writes }) =>
         writes.flatMap(({ listed, outcome }) => auditOf({ caller, listed, client: null, input: null }, outcome)),
     )
-    return came
+    return value
   })

@@ -1,5 +1,5 @@
 import { invalidField } from '../../platform/errors/refusal.ts'
-import { MAX_CELL } from '../reading/bounds.ts'
+import { MAX_CELL_LENGTH } from '../reading/limits.ts'
 import { findNumberFormat, type NumberFormat } from './number_formats.ts'
 import type { XmlHandler } from './xml.ts'
 import { refusals } from './refusals.ts'
@@ -21,7 +21,7 @@ export class CellText {
   }
 
   add(text: string): void {
-    if (this.#isText && this.#spoken === 0 && this.#text.length <= MAX_CELL) this.#text += text
+    if (this.#isText && this.#spoken === 0 && this.#text.length <= MAX_CELL_LENGTH) this.#text += text
   }
 
   close(name: string): void {
@@ -31,7 +31,7 @@ export class CellText {
 
   /** Returns the text and begins the next one. */
   take(): string {
-    const text = this.#text.slice(0, MAX_CELL + 1)
+    const text = this.#text.slice(0, MAX_CELL_LENGTH + 1)
     this.#text = ''
     return text
   }

@@ -1,5 +1,5 @@
 import { invalid, invalidField } from '../../platform/errors/refusal.ts'
-import { MAX_COLUMNS, MAX_LINES } from '../reading/bounds.ts'
+import { MAX_COLUMNS, MAX_LINES } from '../reading/limits.ts'
 import type { Epoch } from '../reading/day_numbers.ts'
 import type { NumberFormat } from './number_formats.ts'
 import { numberText } from './number_text.ts'
@@ -15,8 +15,8 @@ export type SheetContext = { strings: readonly string[]; styles: readonly Number
 
 type Cell = { column: number; type: string; format: NumberFormat | undefined }
 
-/** Calls `take` with each non-empty row of a sheet. Never computes formulas: a cell has the value saved with it. */
-export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => void): XmlHandler {
+/** Calls `onRow` with each non-empty row of a sheet. Never computes formulas: a cell has the value saved with it. */
+export function sheetRows(context: SheetContext, onRow: (row: WorkbookRow) => void): XmlHandler {
   const text = new CellText()
   let number = 0
   let column = 0
@@ -30,7 +30,7 @@ export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => voi
         column = 0
         cells = []
       } else if (name === 'c') {
-        cell = cellIn(attributes, column, context.styles)
+        cell = parseCell(attributes, column, context.styles)
         column = cell.column + 1
       }
     },
@@ -43,7 +43,7 @@ export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => voi
       }
       if (name !== 'row' || cells.length === 0) return
       if (number > MAX_LINES) throw invalidField('file', refusals.tooManyRows({ max: MAX_LINES, number }))
-      take({ number, cells })
+      onRow({ number, cells })
       cells = []
     },
   }
@@ -57,7 +57,7 @@ function rowNumber(attribute: string | undefined, before: number): number {
   return number
 }
 
-function cellIn(attributes: Attributes, next: number, styles: readonly NumberFormat[]): Cell {
+function parseCell(attributes: Attributes, next: number, styles: readonly NumberFormat[]): Cell {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(attributes.get('r') ?? '')?.[0]
   const column = letters === undefined ? next : columnIndex(letters)
   return { column, type: attributes.get('t') ?? 'n', format: styles[Number(attributes.get('s') ?? 0)] }

@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { rawCsvOf } from '../../platform/validation/csv.ts'
-import { MAX_FILE } from '../reading/bounds.ts'
+import { MAX_FILE_BYTES } from '../reading/limits.ts'
 import type { Epoch } from '../reading/day_numbers.ts'
 import { brokenWorkbook, inflateEntry, withParts, type WorkbookParts } from './archive.ts'
 import { readNumberStyles, readSharedStrings } from './shared.ts'
@@ -9,8 +9,8 @@ import { parseXml, type XmlHandler } from './xml.ts'
 import { refusals } from './refusals.ts'
 
 /** Maximum size in bytes of an unpacked sheet, and of any other part. */
-const MAX_SHEET = 48 * 2 ** 20
-const MAX_PART = 16 * 2 ** 20
+const MAX_SHEET_BYTES = 48 * 2 ** 20
+const MAX_PART_BYTES = 16 * 2 ** 20
 /** Maximum number of sheets to choose from. */
 const MAX_SHEETS = 50
 /** Maximum length of a sheet's name. Spreadsheets allow 31. */
@@ -26,17 +26,17 @@ export const isArchive = (content: Buffer): boolean => content.toString('hex', 0
  * Returns a sheet of a workbook (ECMA-376) as the CSV a spreadsheet would save: the named one, or the first with rows.
  * Ignores hidden sheets.
  */
-export const readWorkbook = (content: Buffer, named?: string): Promise<SheetCsv> =>
+export const readWorkbook = (content: Buffer, requestedSheet?: string): Promise<SheetCsv> =>
   withParts(content, async (parts) => {
     const book = await readBook(parts)
     const context = await contextOf(parts, book)
     const names = book.sheets.map(({ name }) => name)
     for (const { name, part } of book.sheets) {
-      if (named !== undefined && name !== named) continue
+      if (requestedSheet !== undefined && name !== requestedSheet) continue
       const csv = await csvOf(parts, part, context)
-      if (csv.length > 0 || named !== undefined) return { sheets: names, sheet: name, epoch: book.epoch, csv }
+      if (csv.length > 0 || requestedSheet !== undefined) return { sheets: names, sheet: name, epoch: book.epoch, csv }
     }
-    throw invalidField('file', named === undefined ? refusals.empty() : refusals.unknownSheet())
+    throw invalidField('file', requestedSheet === undefined ? refusals.empty() : refusals.unknownSheet())
   })
 
 type Sheet = { name: string; part: string }
@@ -48,15 +48,15 @@ async function readBook(parts: WorkbookParts): Promise<Book> {
   if (main === undefined || !parts.entries.has(main)) throw invalidField('file', refusals.otherArchive())
   if (!main.endsWith('.xml')) throw invalidField('file', refusals.otherKind())
   const links = await linksOf(parts, main)
-  const pages = new Map(links.filter(({ type }) => type === 'worksheet').map(({ id, target }) => [id, target]))
+  const worksheets = new Map(links.filter(({ type }) => type === 'worksheet').map(({ id, target }) => [id, target]))
   const sheets: Sheet[] = []
   let epoch: Epoch = 1900
   await readPart(parts, main, {
     open: (name, attributes) => {
       if (name === 'workbookPr' && ['1', 'true', 'on'].includes(attributes.get('date1904') ?? '')) epoch = 1904
-      const part = name === 'sheet' ? pages.get(attributes.get('id') ?? '') : undefined
-      const isShown = (attributes.get('state') ?? 'visible') === 'visible'
-      if (part === undefined || !isShown || sheets.length === MAX_SHEETS) return
+      const part = name === 'sheet' ? worksheets.get(attributes.get('id') ?? '') : undefined
+      const isVisible = (attributes.get('state') ?? 'visible') === 'visible'
+      if (part === undefined || !isVisible || sheets.length === MAX_SHEETS) return
       sheets.push({ name: sheetName(attributes.get('name') ?? ''), part })
     },
   })
@@ -112,14 +112,14 @@ async function csvOf(parts: WorkbookParts, part: string, context: SheetContext):
     const line = Buffer.from('\n'.repeat(number - last - 1) + rawCsvOf(cells))
     last = number
     size += line.length
-    if (size > MAX_FILE) throw invalidField('file', refusals.tooMuchText({ max: MAX_FILE / 2 ** 20 }))
+    if (size > MAX_FILE_BYTES) throw invalidField('file', refusals.tooMuchText({ max: MAX_FILE_BYTES / 2 ** 20 }))
     lines.push(line)
   })
-  await readPart(parts, part, handler, MAX_SHEET)
+  await readPart(parts, part, handler, MAX_SHEET_BYTES)
   return Buffer.concat(lines)
 }
 
-async function readPart(parts: WorkbookParts, name: string, handler: XmlHandler, max = MAX_PART): Promise<void> {
+async function readPart(parts: WorkbookParts, name: string, handler: XmlHandler, max = MAX_PART_BYTES): Promise<void> {
   const entry = parts.entries.get(name)
   if (entry === undefined) throw brokenWorkbook()
   await parseXml(inflateEntry(parts, entry, max), handler)

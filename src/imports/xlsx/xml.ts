@@ -6,7 +6,7 @@ import { brokenWorkbook } from './archive.ts'
 const MAX_DEPTH = 32
 const MAX_ATTRIBUTES = 100
 /** Characters to parse before other work may get the event loop. */
-const PIECE = 16 * 1024
+const CHUNK_LENGTH = 16 * 1024
 
 /** Attributes of an element by local name. */
 export type Attributes = ReadonlyMap<string, string>
@@ -25,29 +25,29 @@ export type XmlHandler = {
  */
 export async function parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
   const pace = newPacer()
-  const reading = new XmlReading(handler)
+  const reader = new XmlReader(handler)
   for await (const text of decodeChunks(chunks)) {
-    for (let at = 0; at < text.length; at += PIECE) {
-      reading.write(text.slice(at, at + PIECE))
+    for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
+      reader.write(text.slice(at, at + CHUNK_LENGTH))
       if (handler.isDone?.() === true) return
       await pace()
     }
   }
-  reading.end()
+  reader.end()
 }
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. */
 async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
   let decoder: TextDecoder | undefined
   for await (const chunk of chunks) {
-    const mark = chunk.toString('hex', 0, 2)
-    decoder ??= new TextDecoder(mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8')
+    const byteOrderMark = chunk.toString('hex', 0, 2)
+    decoder ??= new TextDecoder(byteOrderMark === 'fffe' ? 'utf-16le' : byteOrderMark === 'feff' ? 'utf-16be' : 'utf-8')
     yield decoder.decode(chunk, { stream: true })
   }
 }
 
 /** XML parser that tracks the current element's attributes and the open elements. */
-class XmlReading {
+class XmlReader {
   readonly #parser: Parser
   readonly #names: string[] = []
   #attributes = new Map<string, string>()

@@ -17,7 +17,7 @@ import type { Fields } from '../protocol/jsonrpc.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Keys in a result's `_meta`: the plan that the call waits in, and the HTML of the card. Models read neither. */
-const WAITS_META = 'callout/approval'
+const APPROVAL_META = 'callout/approval'
 const CARD_META = 'callout/card'
 
 /** Maximum number of fields on a card; the page shows all. */
@@ -34,9 +34,9 @@ export function cardMeta(answer: ToolAnswer, call: ToolCall): Fields | undefined
       const card = resultCard(call.listed.wire, answer.result, tenant) ?? doneCard(answer.result, call)
       return card && { [CARD_META]: `${card}${warningsHtml(answer.result)}` }
     }
-    if (!('refusal' in answer) || answer.waits === undefined) return undefined
-    const { url, position } = answer.waits
-    return { [WAITS_META]: { url, position }, [CARD_META]: String(approvalCard(answer.waits, call)) }
+    if (!('refusal' in answer) || answer.pending === undefined) return undefined
+    const { url, position } = answer.pending
+    return { [APPROVAL_META]: { url, position }, [CARD_META]: String(approvalCard(answer.pending, call)) }
   })
 }
 
@@ -49,25 +49,25 @@ function doneCard(result: Readonly<Record<string, unknown>>, { listed: { tool } 
 }
 
 /** Draws the effect of a call that waits. A person decides on its page, never on the card. */
-function approvalCard({ url, would }: PendingCall, { listed: { entity, tool }, caller }: ToolCall): Html {
-  const { total_cents: total } = would.result
+function approvalCard({ url, effect }: PendingCall, { listed: { entity, tool }, caller }: ToolCall): Html {
+  const { total_cents: total } = effect.result
   const screen = requireValue(
     screens.find((one) => one.entity.name === entity.name),
     'The pages of an entity',
   )
-  const [first, ...also] = would.written
+  const [first, ...others] = effect.written
   const changes = first === undefined ? {} : visibleChanges(first.changes, caller)
   const rows = describeChanges(screen, { changes }, caller.tenant, tool.verb === 'create')
-  const names = new Set([nameIn(would.result), customerNameIn(entity.name, would.result)])
+  const names = new Set([nameIn(effect.result), customerNameIn(entity.name, effect.result)])
   return html`
 <div class="card-head"><b>${tool.title}</b>${status('Waits for approval', 'warning')}</div>
 <p>${[...names].flatMap((name) => (name === undefined ? [] : [visibleText(name)])).join(' · ')}</p>
 ${changesTable(rows.slice(0, MAX_ROWS).map(toVisibleRow), tool.verb === 'create')}${moreHtml(rows.length - MAX_ROWS)}
-${also.slice(0, MAX_OTHERS).map((other) => otherHtml(other, caller))}${moreHtml(also.length - MAX_OTHERS)}${when(
+${others.slice(0, MAX_OTHERS).map((other) => otherHtml(other, caller))}${moreHtml(others.length - MAX_OTHERS)}${when(
     typeof total === 'number' ? total : null,
     (cents) => html`
 <p><b>Total ${money(cents, caller.tenant.currency)}</b></p>`,
-  )}${warningsHtml(would.result)}
+  )}${warningsHtml(effect.result)}
 <p class="help">Nothing is done until a person approves it: ${url}</p>`
 }
 

@@ -13,7 +13,7 @@ export type Method = {
 /** Answers without reading a tenant row, after checking that the credential is still valid. */
 export function announceMethod(announce: (server: ToolServer<never>, exchange: Exchange) => Answer): Method['answer'] {
   return async (server, session, exchange) => {
-    await session.live()
+    await session.confirmAccess()
     return announce(server, exchange)
   }
 }
@@ -28,10 +28,10 @@ export const faultAnswer = (fault: RpcFault, tool: string | null = null): Answer
 })
 
 /** Returns a JSON-RPC error under HTTP 200: the HTTP exchange succeeded, the request did not. */
-export const invalidParams = (why: string): RpcFault => ({
+export const invalidParams = (reason: string): RpcFault => ({
   status: 200,
   code: codes.invalidParams,
-  message: `Invalid params: ${why}`,
+  message: `Invalid params: ${reason}`,
 })
 
 /** Refuses every cursor: each list is a single page, so no cursor was ever issued. */
@@ -76,9 +76,9 @@ const CODES = { invalid: codes.invalidParams, internal: codes.internal } as cons
 /** Returns the error of a reply. 2026-07-28 has no error code of its own for a missing resource (SEP-2164). */
 function faultOf(
   { era, message: { params } }: Exchange,
-  { refused: why, message }: Extract<Reply, { refused: string }>,
+  { refused: kind, message }: Extract<Reply, { refused: string }>,
 ): RpcFault {
-  if (why !== 'absent') return { status: 200, code: CODES[why], message }
+  if (kind !== 'absent') return { status: 200, code: CODES[kind], message }
   const code = era === 'handshake' ? codes.resourceNotFound : codes.invalidParams
   return { status: 200, code, message, data: { uri: clip(String(params?.uri)) } }
 }

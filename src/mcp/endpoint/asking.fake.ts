@@ -1,9 +1,9 @@
 import type { Endpoint } from './endpoint.fake.ts'
 
-type Sent = { headers?: Record<string, string>; to?: Endpoint; method?: string }
+type PostOptions = { headers?: Record<string, string>; to?: Endpoint; method?: string }
 export type EndpointAnswer = { status: number; type: string | null; body: unknown }
 
-export const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+export const defaultHeaders = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 const prefix = 'io.modelcontextprotocol/'
 export const meta = {
   [`${prefix}protocolVersion`]: '2026-07-28',
@@ -17,7 +17,7 @@ export const rpc = (method: string, params?: object, id: unknown = 1): object =>
   method,
   ...(params && { params }),
 })
-export const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: of })
+export const result = (value: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: value })
 
 export const answerOf = (status: number, body: unknown): EndpointAnswer => ({
   status,
@@ -26,15 +26,15 @@ export const answerOf = (status: number, body: unknown): EndpointAnswer => ({
 })
 
 /** Sends requests to an endpoint as plain HTTP clients of both eras. */
-export function asking(endpoint: () => Endpoint) {
+export function newEndpointClient(endpoint: () => Endpoint) {
   async function post(
     body: unknown,
-    { headers = {}, to = endpoint(), method = 'POST' }: Sent = {},
+    { headers = {}, to = endpoint(), method = 'POST' }: PostOptions = {},
   ): Promise<EndpointAnswer> {
     const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
     const response = await fetch(to.url, {
       method,
-      headers: { ...usual, ...headers },
+      headers: { ...defaultHeaders, ...headers },
       ...(method !== 'GET' && { body: text }),
     })
     const answered = await response.text()
@@ -47,9 +47,9 @@ export function asking(endpoint: () => Endpoint) {
     method: string,
     params: Record<string, unknown> = {},
     headers: Record<string, string> = {},
-    more: object = {},
+    extraMeta: object = {},
   ): Promise<EndpointAnswer> =>
-    post(rpc(method, { ...params, _meta: { ...meta, ...more } }), {
+    post(rpc(method, { ...params, _meta: { ...meta, ...extraMeta } }), {
       headers: {
         'MCP-Protocol-Version': '2026-07-28',
         'Mcp-Method': method,

@@ -4,9 +4,9 @@ import { fakeTools } from './server.fake.ts'
 import type { McpSession, Summary } from '../protocol/types.ts'
 
 export const fakeSession: McpSession<string> = {
-  as: async (work) => work('ann'),
-  live: async () => {},
-  spend: async () => {},
+  run: async (work) => work('ann'),
+  confirmAccess: async () => {},
+  countMessages: async () => {},
 }
 
 export type Endpoint = { url: string; log: Summary[]; failures: unknown[]; stop(): Promise<void> }

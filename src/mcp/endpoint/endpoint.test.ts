@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { asking, meta, result, rpc, answerOf, usual, type EndpointAnswer } from './asking.fake.ts'
+import { newEndpointClient, meta, result, rpc, answerOf, defaultHeaders, type EndpointAnswer } from './asking.fake.ts'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { FAKE_INSTRUCTIONS, fakeTools } from './server.fake.ts'
 import { maxBatch } from '../protocol/eras.ts'
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => endpoint.stop())
 
-const { post, stateless } = asking(() => endpoint)
+const { post, stateless } = newEndpointClient(() => endpoint)
 const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } }
 const tools = JSON.parse(fakeTools.toolsJson) as unknown
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
@@ -48,7 +48,7 @@ describe('the handshake era', () => {
   it('returns no session id', async () => {
     const response = await fetch(endpoint.url, {
       method: 'POST',
-      headers: usual,
+      headers: defaultHeaders,
       body: JSON.stringify(open('2025-11-25')),
     })
     assert.equal(response.headers.get('mcp-session-id'), null)
@@ -193,7 +193,7 @@ describe('an HTTP request with the wrong method or headers', () => {
 
   it('is answered with 405 and Allow: POST for any other method', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
-      const response = await fetch(endpoint.url, { method, headers: usual })
+      const response = await fetch(endpoint.url, { method, headers: defaultHeaders })
       assert.equal(response.headers.get('allow'), 'POST')
       assert.deepEqual(
         answerOf(response.status, await response.json()),
@@ -250,7 +250,7 @@ describe('a body over the size limit', () => {
   it('is answered with 413 from its Content-Length before the body arrives', async () => {
     const sent = request(endpoint.url, {
       method: 'POST',
-      headers: { ...usual, 'Content-Length': `${MAX_BODY_BYTES + 1}` },
+      headers: { ...defaultHeaders, 'Content-Length': `${MAX_BODY_BYTES + 1}` },
     })
     sent.on('error', () => {}).flushHeaders()
     const status = await new Promise((resolve) => {
@@ -267,7 +267,7 @@ describe('a body over the size limit', () => {
         controller.close()
       },
     })
-    const response = await fetch(endpoint.url, { method: 'POST', headers: usual, body, duplex: 'half' })
+    const response = await fetch(endpoint.url, { method: 'POST', headers: defaultHeaders, body, duplex: 'half' })
     assert.deepEqual(answerOf(response.status, await response.json()), refused)
   })
   it('is not refused for a batch of 4 MiB with messages under 256 kB', async () => {
@@ -281,7 +281,7 @@ describe('a body over the size limit', () => {
     )
   })
   it('closes the connection of a sender that keeps sending', async () => {
-    const sent = request(endpoint.url, { method: 'POST', headers: usual })
+    const sent = request(endpoint.url, { method: 'POST', headers: defaultHeaders })
     const statuses: unknown[] = []
     sent.on('response', (response) => statuses.push(response.statusCode)).on('error', () => {})
     const part = ofSize(1024 * 1024)

@@ -17,7 +17,7 @@ import {
 } from '../protocol/jsonrpc.ts'
 import { DEFAULT_MAX_BYTES, answer } from '../methods.ts'
 import { narrowServer } from '../protocol/narrowing.ts'
-import { endStream, progressReporter, clientAsker } from '../protocol/stream.ts'
+import { endStream, progressReporter, clientRequestSender } from '../protocol/stream.ts'
 import { BODY_LIMITS, payloadTooLarge, transportFault } from '../protocol/transport.ts'
 import { unavailableAnswer } from './unavailable.ts'
 import { disconnectSignal, defaultDeadline, type Deadline } from '../../identity/deadline.ts'
@@ -37,8 +37,8 @@ export async function handle<Caller>(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<Summary> {
-  const barred = transportFault(req)
-  if (barred) return refuse(res, barred)
+  const httpFault = transportFault(req)
+  if (httpFault) return refuse(res, httpFault)
   const body = await readBody(req, BODY_LIMITS)
   if (typeof body === 'string') return body === 'too_large' ? refuse(res, payloadTooLarge) : gone
   const parsed = parse(body)
@@ -47,41 +47,42 @@ export async function handle<Caller>(
   if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
   const narrowed = narrowServer(server, req)
   if ('fault' in narrowed) return refuse(res, narrowed.fault, parsed.value)
-  const sent = {
+  const details = {
     headers: req.headers,
     bytes: body.length,
     deadline: { by: defaultDeadline(), signal: disconnectSignal(res) },
   }
-  if (inbound.kind === 'request') return answerRequest(narrowed, session, inbound, sent, res)
-  if (inbound.kind === 'batch') return answerBatch(narrowed, session, inbound.messages, sent, res)
-  if (inbound.kind === 'response') await takeResponse(narrowed, session, inbound.message)
+  if (inbound.kind === 'request') return answerRequest(narrowed, session, inbound, details, res)
+  if (inbound.kind === 'batch') return answerBatch(narrowed, session, inbound.messages, details, res)
+  if (inbound.kind === 'response') await handleResponse(narrowed, session, inbound.message)
   const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }
 
 /** Passes on a client's response to a request of ours. Our request ids are strings. */
-async function takeResponse<Caller>(
+async function handleResponse<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
   { id, result }: Response,
 ): Promise<void> {
-  const { takeResponse: take } = server
-  if (take !== undefined && typeof id === 'string') await session.as((caller) => take(caller, id, result))
+  const { acceptResponse } = server
+  if (acceptResponse !== undefined && typeof id === 'string')
+    await session.run((caller) => acceptResponse(caller, id, result))
 }
 
 async function answerRequest<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
   { era, message }: InboundRequest,
-  sent: RequestDetails,
+  details: RequestDetails,
   res: ServerResponse,
 ): Promise<Summary> {
   const meta = metaOf(message.params)
   const client = clientName(era, message, meta)
   const progress = meta?.progressToken === undefined ? undefined : progressReporter(res, meta.progressToken as Id)
   const sender = { method: clip(message.method), era, client, ...traceOf(message) }
-  const ask = era === 'handshake' ? clientAsker(res) : undefined
-  const exchange: Exchange = { era, message, client, ...sent, progress, ask }
+  const sendRequest = era === 'handshake' ? clientRequestSender(res) : undefined
+  const exchange: Exchange = { era, message, client, ...details, progress, sendRequest }
   try {
     const answered = await answer(server, session, exchange)
     return send(res, sender, answered, messageStart(JSON.stringify(message.id)), answered.closing)
@@ -106,25 +107,25 @@ async function answerBatch<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
   messages: readonly unknown[],
-  sent: RequestDetails,
+  details: RequestDetails,
   res: ServerResponse,
 ): Promise<Summary> {
   const sender: Sender = { method: 'batch', era: 'handshake', client: null }
   const texts: string[] = []
   let errorCode: Answer['errorCode'] = null
-  let away: Unavailable | undefined
-  await session.spend(messages.length - 1)
+  let outage: Unavailable | undefined
+  await session.countMessages(messages.length - 1)
   for (const message of messages.filter(isRequest)) {
-    const bytes = sent.bytes > DEFAULT_MAX_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
-    const exchange: Exchange = { era: 'handshake', message, client: null, ...sent, bytes }
+    const bytes = details.bytes > DEFAULT_MAX_BYTES ? Buffer.byteLength(JSON.stringify(message)) : details.bytes
+    const exchange: Exchange = { era: 'handshake', message, client: null, ...details, bytes }
     const answered =
-      away === undefined
+      outage === undefined
         ? await answer(server, session, exchange).catch((error: unknown) => {
             if (!(error instanceof Unavailable)) throw error
-            away = error
+            outage = error
             return unavailableAnswer(server, exchange, error)
           })
-        : unavailableAnswer(server, exchange, away)
+        : unavailableAnswer(server, exchange, outage)
     texts.push(messageStart(JSON.stringify(message.id)) + answered.closing.toString())
     errorCode ??= answered.errorCode
   }

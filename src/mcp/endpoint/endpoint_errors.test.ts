@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, answerOf, type EndpointAnswer } from './asking.fake.ts'
+import { newEndpointClient, result, rpc, answerOf, type EndpointAnswer } from './asking.fake.ts'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => endpoint.stop())
 
-const { post, stateless } = asking(() => endpoint)
+const { post, stateless } = newEndpointClient(() => endpoint)
 const error = (code: number, message: string, id: unknown = null, data?: object): object => ({
   jsonrpc: '2.0',
   id,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, usual, type EndpointAnswer } from './asking.fake.ts'
+import { newEndpointClient, result, rpc, defaultHeaders, type EndpointAnswer } from './asking.fake.ts'
 import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
 
@@ -11,15 +11,15 @@ before(async () => {
 })
 after(() => endpoint.stop())
 
-const { post, stateless } = asking(() => endpoint)
+const { post, stateless } = newEndpointClient(() => endpoint)
 
 describe('the endpoint session', () => {
   it('answers 401 when access is refused, before any other output', async () => {
     const lost = new Error('access is gone')
     const closed = await startEndpoint(fakeTools, {
       ...fakeSession,
-      as: () => Promise.reject(lost),
-      live: () => Promise.reject(lost),
+      run: () => Promise.reject(lost),
+      confirmAccess: () => Promise.reject(lost),
     })
     try {
       for (const body of [rpc('tools/list'), rpc('tools/call', { name: 'jobs_list' }), [rpc('ping')]]) {
@@ -34,7 +34,7 @@ describe('the endpoint session', () => {
     let spent = 0
     const counted = await startEndpoint(fakeTools, {
       ...fakeSession,
-      spend: async (messages) => void (spent += messages),
+      countMessages: async (messages) => void (spent += messages),
     })
     try {
       await post([rpc('ping'), rpc('ping'), rpc('ping')], { to: counted })
@@ -46,7 +46,7 @@ describe('the endpoint session', () => {
   it('may run its work twice and answers with the last result', async () => {
     const twice = await startEndpoint(fakeTools, {
       ...fakeSession,
-      as: async (fn) => {
+      run: async (fn) => {
         await fn('stale')
         return fn('ann')
       },
@@ -115,7 +115,7 @@ describe('the log line of a request', () => {
   })
   it('has status 499 when the client disconnects while sending its body', async () => {
     const before = endpoint.log.length
-    const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': '100' } })
+    const sent = request(endpoint.url, { method: 'POST', headers: { ...defaultHeaders, 'Content-Length': '100' } })
     sent.on('error', () => {})
     sent.write('{', () => sent.destroy())
     while (endpoint.log.length === before)
@@ -136,7 +136,7 @@ describe('the log line of a request', () => {
     let leave = (): void => {}
     const slow = await startEndpoint(fakeTools, {
       ...fakeSession,
-      live: async () => {
+      confirmAccess: async () => {
         leave()
         await new Promise((resolve) => {
           setTimeout(resolve, 50)
@@ -147,7 +147,12 @@ describe('the log line of a request', () => {
       const stop = new AbortController()
       leave = () => stop.abort()
       await assert.rejects(
-        fetch(slow.url, { method: 'POST', headers: usual, body: JSON.stringify(rpc('ping')), signal: stop.signal }),
+        fetch(slow.url, {
+          method: 'POST',
+          headers: defaultHeaders,
+          body: JSON.stringify(rpc('ping')),
+          signal: stop.signal,
+        }),
       )
       while (slow.log.length === 0)
         await new Promise((resolve) => {

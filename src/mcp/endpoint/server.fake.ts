@@ -18,7 +18,7 @@ export const fakeTools: ToolServer<string> = {
   bytesOf: (name) => (name === 'jobs_list' ? 256 * 1024 : 512 * 1024),
   nearestTool: (name) => (name.startsWith('jobs') ? 'jobs_list' : undefined),
   toolsets: ['jobs'],
-  only: () => fakeTools,
+  narrow: () => fakeTools,
   callTool: async (caller, name, args, meta) =>
     name === 'jobs_list'
       ? {

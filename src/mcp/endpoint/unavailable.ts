@@ -11,9 +11,9 @@ import type { ToolServer } from '../protocol/types.ts'
 export function unavailableAnswer(
   server: ToolServer<never>,
   exchange: Exchange,
-  { message: why, seconds }: Unavailable,
+  { message: reason, seconds }: Unavailable,
 ): Answer {
-  const message = `unavailable: ${why}; nothing was done, try again in ${seconds} s`
+  const message = `unavailable: ${reason}; nothing was done, try again in ${seconds} s`
   if (exchange.message.method !== 'tools/call') return faultAnswer({ status: 200, code: codes.internal, message })
   return replyAnswer(server, exchange, {
     result: { content: [{ type: 'text', text: message }], isError: true },

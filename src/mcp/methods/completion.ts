@@ -10,10 +10,10 @@ export async function complete<Caller>(
 ): Promise<Answer> {
   const completing = readCompletionRequest(exchange)
   if ('closing' in completing) {
-    await session.live()
+    await session.confirmAccess()
     return completing
   }
-  return replyAnswer(server, exchange, await session.as((caller) => server.complete(caller, completing)))
+  return replyAnswer(server, exchange, await session.run((caller) => server.complete(caller, completing)))
 }
 
 /** Returns the argument to complete, or the refusal. */

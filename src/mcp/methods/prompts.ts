@@ -11,10 +11,10 @@ export async function listPrompts<Caller>(
   session: McpSession<Caller>,
   exchange: Exchange,
 ): Promise<Answer> {
-  await session.live()
+  await session.confirmAccess()
   const fault = cursorFault(exchange)
   if (fault) return faultAnswer(fault)
-  const prompts = await session.as(async (caller) => server.prompts.list(caller))
+  const prompts = await session.run(async (caller) => server.prompts.list(caller))
   return replyAnswer(server, exchange, { result: { prompts } }, { fresh: freshMs })
 }
 
@@ -25,12 +25,12 @@ export async function getPrompt<Caller>(
 ): Promise<Answer> {
   const request = readPromptRequest(server, exchange)
   if ('closing' in request) {
-    await session.live()
+    await session.confirmAccess()
     return request
   }
   const { name, args, params } = request
   const meta = { client: exchange.client, params, progress: exchange.progress, deadline: exchange.deadline }
-  return replyAnswer(server, exchange, await session.as((caller) => server.prompts.get(caller, name, args, meta)), {
+  return replyAnswer(server, exchange, await session.run((caller) => server.prompts.get(caller, name, args, meta)), {
     tool: name,
   })
 }

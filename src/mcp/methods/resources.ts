@@ -5,7 +5,7 @@ import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { McpSession, ToolServer } from '../protocol/types.ts'
 
 /** Cache lifetime of a resource: 0, since records change at any time. */
-const fresh = 0
+const freshForMs = 0
 
 export async function listResources<Caller>(
   server: ToolServer<Caller>,
@@ -14,10 +14,12 @@ export async function listResources<Caller>(
 ): Promise<Answer> {
   const fault = cursorFault(exchange)
   if (fault) {
-    await session.live()
+    await session.confirmAccess()
     return faultAnswer(fault)
   }
-  return replyAnswer(server, exchange, await session.as((caller) => server.resources.list(caller)), { fresh })
+  return replyAnswer(server, exchange, await session.run((caller) => server.resources.list(caller)), {
+    fresh: freshForMs,
+  })
 }
 
 /** Lists templates. They depend only on the caller's rights, so the credential is checked first. */
@@ -26,10 +28,10 @@ export async function listTemplates<Caller>(
   session: McpSession<Caller>,
   exchange: Exchange,
 ): Promise<Answer> {
-  await session.live()
+  await session.confirmAccess()
   const fault = cursorFault(exchange)
   if (fault) return faultAnswer(fault)
-  const resourceTemplates = await session.as(async (caller) => server.resources.templates(caller))
+  const resourceTemplates = await session.run(async (caller) => server.resources.templates(caller))
   return replyAnswer(server, exchange, { result: { resourceTemplates } }, { fresh: freshMs })
 }
 
@@ -41,11 +43,11 @@ export async function readResource<Caller>(
   const { params = noParams } = exchange.message
   const { uri } = params
   if (typeof uri !== 'string') {
-    await session.live()
+    await session.confirmAccess()
     return faultAnswer(invalidParams('uri must be a string: the resource to read'))
   }
   const meta = { client: exchange.client, params, progress: exchange.progress, deadline: exchange.deadline }
-  return replyAnswer(server, exchange, await session.as((caller) => server.resources.read(caller, uri, meta)), {
-    fresh,
+  return replyAnswer(server, exchange, await session.run((caller) => server.resources.read(caller, uri, meta)), {
+    fresh: freshForMs,
   })
 }

@@ -15,7 +15,7 @@ export async function getTask<Caller>(
 }
 
 /** Acknowledges that a client opened a task's page, as the extension requires. Only people decide on proposals. */
-export async function noteTask<Caller>(
+export async function acknowledgeTask<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
   exchange: Exchange,
@@ -31,10 +31,10 @@ export async function cancelTask<Caller>(
   session: McpSession<Caller>,
   exchange: Exchange,
 ): Promise<Answer> {
-  const answer = await noteTask(server, session, exchange)
+  const answer = await acknowledgeTask(server, session, exchange)
   const taskId = exchange.message.params?.['taskId']
   if (answer.errorCode === null && typeof taskId === 'string')
-    await session.as(async (caller) => server.cancelTask?.(caller, taskId))
+    await session.run(async (caller) => server.cancelTask?.(caller, taskId))
   return answer
 }
 
@@ -46,8 +46,8 @@ async function readTask<Caller>(
   const { taskId } = params
   const { readTask: read } = server
   if (read === undefined || typeof taskId !== 'string') {
-    await session.live()
+    await session.confirmAccess()
     return { refused: 'absent', message: '' }
   }
-  return session.as((caller) => read(caller, taskId, { params }))
+  return session.run((caller) => read(caller, taskId, { params }))
 }

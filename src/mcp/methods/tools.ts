@@ -12,12 +12,12 @@ export async function listTools<Caller>(
   session: McpSession<Caller>,
   exchange: Exchange,
 ): Promise<Answer> {
-  await session.live()
+  await session.confirmAccess()
   const fault = cursorFault(exchange)
   if (fault) return faultAnswer(fault)
   const { ownToolsJson } = server
   if (ownToolsJson === undefined) return okAnswer(announcementOf(server).toolsList[exchange.era])
-  return listAnswer(server, exchange, 'tools', await session.as(async (caller) => ownToolsJson(caller)))
+  return listAnswer(server, exchange, 'tools', await session.run(async (caller) => ownToolsJson(caller)))
 }
 
 export async function callTool<Caller>(
@@ -27,20 +27,20 @@ export async function callTool<Caller>(
 ): Promise<Answer> {
   const called = readToolCall(server, exchange)
   if ('closing' in called) {
-    await session.live()
+    await session.confirmAccess()
     return called
   }
   const { name, args, params } = called
   if (exchange.bytes > server.bytesOf(name)) {
-    await session.live()
+    await session.confirmAccess()
     return replyAnswer(server, exchange, tooLong(name, exchange.bytes, server.bytesOf(name)), { tool: name })
   }
-  const reply = await session.as((caller) =>
+  const reply = await session.run((caller) =>
     server.callTool(caller, name, args, {
       client: exchange.client,
       params,
       progress: exchange.progress,
-      asking: exchange.ask && { software: softwareOf(exchange), ask: exchange.ask },
+      clientChannel: exchange.sendRequest && { software: softwareOf(exchange), sendRequest: exchange.sendRequest },
       deadline: exchange.deadline,
     }),
   )
@@ -48,12 +48,12 @@ export async function callTool<Caller>(
 }
 
 /** Refuses a call that is too large, as a tool result, which clients show to their model. */
-const tooLong = (name: string, bytes: number, most: number): Reply => ({
+const tooLong = (name: string, bytes: number, maxBytes: number): Reply => ({
   result: {
     content: [
       {
         type: 'text',
-        text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once`,
+        text: `invalid_input: a call of ${name} can have ${maxBytes} bytes of JSON (got ${bytes}); send less at once`,
       },
     ],
     isError: true,
@@ -75,7 +75,7 @@ function readToolCall<Caller>(
       clip(name),
     )
   if (!isObject(args)) return faultAnswer(invalidParams('arguments must be an object'), name)
-  const repeated = era === 'handshake' ? undefined : server.headersOf?.(name)
-  const fault = repeated && paramFault(headers, repeated, args)
+  const paramHeaders = era === 'handshake' ? undefined : server.headersOf?.(name)
+  const fault = paramHeaders && paramFault(headers, paramHeaders, args)
   return fault ? faultAnswer(fault, name) : { name, args, params }
 }

@@ -10,7 +10,7 @@ export const accountTexts = (...texts: (string | undefined)[]): string =>
 /** Marks text that the person typed or pasted for the prompt. */
 export const accountNotes = (text: string): string => wrapInTag('notes', visibleText(text))
 
-const wrapInTag = (mark: string, text: string): string => `<${mark}>\n${text.replaceAll('</', '<\\/')}\n</${mark}>`
+const wrapInTag = (tag: string, text: string): string => `<${tag}>\n${text.replaceAll('</', '<\\/')}\n</${tag}>`
 
 /** Notice before text that customers may have written. */
 export const DATA_ONLY =

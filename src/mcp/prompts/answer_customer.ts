@@ -9,7 +9,7 @@ export const answerCustomer = prompt({
   title: 'Answer a customer',
   scopes: ['read:customers', 'read:communications'],
   tools: ['customers_get'],
-  says: 'Drafts an answer to what a customer wrote last, from their messages and open jobs.',
+  description: 'Drafts an answer to what a customer wrote last, from their messages and open jobs.',
   input: { customer_id: id().describe('Id of the customer; completed from a name, phone or e-mail') },
   completes: { customer_id: idsOf('customer', 'customers_search') },
   async write(by, { customer_id }) {

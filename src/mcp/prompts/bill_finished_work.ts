@@ -6,7 +6,7 @@ export const billFinishedWork = prompt({
   title: 'Bill finished work',
   scopes: ['read:jobs', 'read:invoices', 'write:invoices'],
   tools: ['jobs_list', 'invoices_list', 'invoices_create'],
-  says: 'Goes through the work that is done and on no invoice, and makes draft invoices with invoices_create.',
+  description: 'Goes through the work that is done and on no invoice, and makes draft invoices with invoices_create.',
   input: {},
   completes: {},
   async write(by) {

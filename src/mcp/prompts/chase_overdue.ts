@@ -6,7 +6,7 @@ export const chaseOverdue = prompt({
   title: 'Chase overdue invoices',
   scopes: ['read:invoices'],
   tools: ['invoices_list'],
-  says: 'Drafts a reminder for each customer whose invoices are overdue, for a person to send.',
+  description: 'Drafts a reminder for each customer whose invoices are overdue, for a person to send.',
   input: {},
   completes: {},
   async write(by) {

@@ -2,7 +2,7 @@ import { OPEN_STATUSES } from '../../records/jobs/index.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import type { Asker } from '../rounds/asker.ts'
+import type { ToolAccess } from '../rounds/tool_access.ts'
 
 const MAX_JOBS = 25
 
@@ -10,7 +10,7 @@ const MAX_JOBS = 25
  * Returns the facts for a draft to a customer: the record, its primary locations, and its jobs where the caller may
  * read them.
  */
-export async function customerFacts(by: Asker, id: string, { withDone = false } = {}): Promise<object> {
+export async function customerFacts(by: ToolAccess, id: string, { withDone = false } = {}): Promise<object> {
   const [customer, open, done] = await Promise.all([
     customerOf(by, id),
     jobsOf(by, id, { status: OPEN_STATUSES, sort: 'scheduled_asc' }),
@@ -28,9 +28,9 @@ export async function customerFacts(by: Asker, id: string, { withDone = false } 
 }
 
 /** Reads the customer with the tool. Refuses `customer_id` if there is none. */
-async function customerOf(by: Asker, id: string): Promise<Results['customers_get']> {
+async function customerOf(by: ToolAccess, id: string): Promise<Results['customers_get']> {
   try {
-    return await by.ask('customers_get', { id })
+    return await by.call('customers_get', { id })
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not_found')
       throw invalidField('customer_id', `names no customer (got ${id}); find it with customers_search`)
@@ -40,12 +40,12 @@ async function customerOf(by: Asker, id: string): Promise<Results['customers_get
 
 /** Returns the customer's jobs, or a notice that the caller may not read them. */
 async function jobsOf(
-  by: Asker,
+  by: ToolAccess,
   customer_id: string,
   which: { status: readonly string[]; sort: string },
 ): Promise<object[] | string> {
   if (!by.may('jobs_list')) return 'not shown: jobs_list is not open to this caller'
-  const { rows } = await by.ask('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
+  const { rows } = await by.call('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
   return rows.map(({ id, display_number, title, status, location_address, scheduled_start }) => ({
     id,
     number: display_number,
@@ -57,7 +57,7 @@ async function jobsOf(
 }
 
 /** Returns an instant as the company's local time, to the minute. */
-export const localTime = ({ caller }: Asker, instant: string | null | undefined): string | undefined =>
+export const localTime = ({ caller }: ToolAccess, instant: string | null | undefined): string | undefined =>
   instant == null
     ? undefined
     : wallAt(Temporal.Instant.from(instant), caller.tenant.timezone).toString({ smallestUnit: 'minute' })

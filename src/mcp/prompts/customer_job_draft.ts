@@ -10,7 +10,7 @@ export const customerJobDraft = prompt({
   title: 'Draft a job for a customer',
   scopes: ['read:customers'],
   tools: ['customers_get', 'jobs_create'],
-  says: 'Drafts a job for the customer from notes, then makes it with jobs_create.',
+  description: 'Drafts a job for the customer from notes, then makes it with jobs_create.',
   input: {
     customer_id: id().describe('Id of the customer; completed from a name, phone or e-mail'),
     notes: longText(5000).describe('What is to be done, where and when'),

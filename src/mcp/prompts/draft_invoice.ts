@@ -10,7 +10,7 @@ export const draftInvoice = prompt({
   title: 'Draft an invoice',
   scopes: ['read:customers'],
   tools: ['customers_get', 'invoices_create'],
-  says: 'Itemizes the work into a draft invoice with invoices_create, which computes totals and tax.',
+  description: 'Itemizes the work into a draft invoice with invoices_create, which computes totals and tax.',
   input: {
     customer_id: id().describe('Id of the customer; completed from a name, phone or e-mail'),
     work_summary: longText(5000).describe('The work that was done'),

@@ -9,7 +9,8 @@ export const fitThisIn = prompt({
   title: 'Fit this in',
   scopes: ['read:jobs', 'read:customers', 'write:jobs'],
   tools: ['jobs_get', 'jobs_update', 'locations_get'],
-  says: 'Finds the best times for a job between the visits that are booked, and books the one that the person picks.',
+  description:
+    'Finds the best times for a job between the visits that are booked, and books the one that the person picks.',
   input: {
     job_id: id().describe('Id of the job'),
     date: date().optional().describe('First day to look at; today by default'),
@@ -18,7 +19,7 @@ export const fitThisIn = prompt({
   async write(by, { job_id, date }) {
     const { timezone } = by.caller.tenant
     const first = date ?? todayIn(timezone).toString()
-    const job = await by.ask('jobs_get', { id: job_id })
+    const job = await by.call('jobs_get', { id: job_id })
     const { display_number, title, status, priority, customer_name, location_id, location_address, instructions } = job
     const place = location_id === null ? '' : `/${location_id}`
     return paragraphs(

@@ -6,7 +6,7 @@ export const morningBrief = prompt({
   title: 'Morning brief',
   scopes: ['read:jobs'],
   tools: ['jobs_list'],
-  says: 'Says what the day brings: visits, what waits for a time, what is overdue, unread messages.',
+  description: 'Says what the day brings: visits, what waits for a time, what is overdue, unread messages.',
   input: {},
   completes: {},
   async write(by) {

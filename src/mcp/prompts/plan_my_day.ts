@@ -2,7 +2,7 @@ import { date, optional } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
 import type { Results } from '../../tools/declare/results.ts'
-import type { Asker } from '../rounds/asker.ts'
+import type { ToolAccess } from '../rounds/tool_access.ts'
 import { DATA_ONLY, accountData } from './account_data.ts'
 import { localTime } from './customer_facts.ts'
 import { paragraphs, prompt, steps } from './prompt.ts'
@@ -14,7 +14,7 @@ export const planMyDay = prompt({
   title: 'Plan my day',
   scopes: ['read:jobs'],
   tools: ['jobs_list'],
-  says: 'Lays out the jobs of a day, today if none is named, with jobs_list.',
+  description: 'Lays out the jobs of a day, today if none is named, with jobs_list.',
   input: { date: optional(date()).describe('Day such as 2027-03-31; today if left out') },
   completes: { date: days },
   async write(by, { date }) {
@@ -22,7 +22,7 @@ export const planMyDay = prompt({
     const day = date ?? todayIn(timezone).toString()
     const bounds = `scheduled_from "${day}" and scheduled_to "${day}"`
     const listing = { scheduled_from: day, scheduled_to: day, limit: MAX_JOBS }
-    const { rows, hasMore } = await by.ask('jobs_list', listing)
+    const { rows, hasMore } = await by.call('jobs_list', listing)
     return paragraphs(
       `Lay out the jobs of ${weekdayOf(day)}, ${day}, in the order of their times. ` +
         `All times below are local, in ${timezone}.`,
@@ -44,7 +44,7 @@ export const planMyDay = prompt({
 
 const weekdayOf = (day: string): string => Temporal.PlainDate.from(day).toLocaleString('en-US', { weekday: 'long' })
 
-const toJobFacts = (by: Asker, row: Results['jobs_list']['rows'][number]): object => ({
+const toJobFacts = (by: ToolAccess, row: Results['jobs_list']['rows'][number]): object => ({
   id: row.id,
   number: row.display_number,
   title: row.title,

@@ -9,7 +9,7 @@ export const planNextWeek = prompt({
   title: 'Plan next week',
   scopes: ['read:jobs', 'write:jobs'],
   tools: ['jobs_list', 'jobs_update'],
-  says: 'Proposes a day and a technician for each job without a time, from the free times of next week.',
+  description: 'Proposes a day and a technician for each job without a time, from the free times of next week.',
   input: {},
   completes: {},
   async write(by) {
@@ -18,7 +18,7 @@ export const planNextWeek = prompt({
     const monday = today.add({ days: 8 - today.dayOfWeek })
     const [free, { rows, hasMore }] = await Promise.all([
       by.overview(`callout://availability/${monday.toString()}`),
-      by.ask('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: MAX_JOBS }),
+      by.call('jobs_list', { status: ['unscheduled'], sort: 'created_desc', limit: MAX_JOBS }),
     ])
     const jobs = rows.map(({ id, display_number, title, priority, customer_name, location_address, assignees }) => ({
       id,

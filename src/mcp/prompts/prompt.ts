@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import type { Scope } from '../../identity/permissions/scopes.ts'
-import type { Asker } from '../rounds/asker.ts'
-import type { Complete } from '../completions.ts'
+import type { ToolAccess } from '../rounds/tool_access.ts'
+import type { Completer } from '../completions.ts'
 
 type PromptDeclaration<Shape extends z.ZodRawShape> = {
   name: string
   title: string
-  says: string
+  description: string
   /** Scopes required to show or do anything. */
   scopes: readonly [Scope, ...Scope[]]
   /** Tools that the prompt reads with or has the model call. If one is missing, the prompt is not offered. */
   tools: readonly string[]
   input: Shape
-  completes: { readonly [Name in keyof Shape]?: Complete }
+  completes: { readonly [Name in keyof Shape]?: Completer }
   /** Writes the text for the model, with the account's current data. */
-  write: (by: Asker, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<string>
+  write: (by: ToolAccess, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<string>
 }
 
 /** Prompt (docs/spec/tools.md#prompts). */
 export type Prompt = Omit<PromptDeclaration<z.ZodRawShape>, 'input' | 'completes' | 'write'> & {
   input: z.ZodObject
-  completes: Readonly<Record<string, Complete>>
+  completes: Readonly<Record<string, Completer>>
   /** Writes the text. `args` must match `input`. */
-  write(by: Asker, args: unknown): Promise<string>
+  write(by: ToolAccess, args: unknown): Promise<string>
 }
 
 export const prompt = <const Shape extends z.ZodRawShape>({ input, ...declared }: PromptDeclaration<Shape>): Prompt =>

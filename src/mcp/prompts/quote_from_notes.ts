@@ -10,7 +10,7 @@ export const quoteFromNotes = prompt({
   title: 'Quote from notes',
   scopes: ['read:customers', 'write:quotes'],
   tools: ['customers_get', 'quotes_create'],
-  says: 'Makes a draft quote from notes on the work with quotes_create, which computes totals and tax.',
+  description: 'Makes a draft quote from notes on the work with quotes_create, which computes totals and tax.',
   input: {
     customer_id: id().describe('Id of the customer; completed from a name, phone or e-mail'),
     notes: longText(5000).describe('What is to be done, as it was seen or said'),

@@ -71,25 +71,25 @@ function eraOfRequest(headers: EraHeaders, message: Request): ClassifiedBody {
     if (isStateless(headers.version)) return refuseBody(missingClaimFault(headers.version, message))
     return { kind: 'request', era: 'handshake', message }
   }
-  const faulty = envelopeFault(metaOf(message.params) ?? {})
-  if (faulty) return refuseBody(badEnvelope(faulty.key, faulty.problem))
+  const envelopeProblem = envelopeFault(metaOf(message.params) ?? {})
+  if (envelopeProblem) return refuseBody(badEnvelope(envelopeProblem.key, envelopeProblem.problem))
   const version = versionClaim(message.params) ?? ''
-  const disagrees = headerFault(headers, message.method, version)
-  return disagrees ? refuseBody(disagrees) : { kind: 'request', era: 'stateless', message, version }
+  const mismatchFault = headerFault(headers, message.method, version)
+  return mismatchFault ? refuseBody(mismatchFault) : { kind: 'request', era: 'stateless', message, version }
 }
 
 function eraOfNotification(headers: EraHeaders, message: Notification): ClassifiedBody {
   if (!hasClaim(message.params)) {
     if (!isStateless(headers.version)) return { kind: 'notification', era: 'handshake', message }
-    const disagrees = headerFault(headers, message.method, headers.version)
-    return disagrees
-      ? refuseBody(disagrees)
+    const mismatchFault = headerFault(headers, message.method, headers.version)
+    return mismatchFault
+      ? refuseBody(mismatchFault)
       : { kind: 'notification', era: 'stateless', message, version: headers.version }
   }
   const version = versionClaim(message.params)
   if (version === undefined) return refuseBody(badEnvelope(metaKeys.version, 'invalid'))
-  const disagrees = headerFault(headers, isStateless(version) ? message.method : undefined, version)
-  return disagrees ? refuseBody(disagrees) : { kind: 'notification', era: 'stateless', message, version }
+  const mismatchFault = headerFault(headers, isStateless(version) ? message.method : undefined, version)
+  return mismatchFault ? refuseBody(mismatchFault) : { kind: 'notification', era: 'stateless', message, version }
 }
 
 /** Compares revisions as text: they are ISO dates, so alphabetical order is their order in time. */

@@ -13,7 +13,7 @@ export type Exchange = {
   deadline: Deadline
   progress?: Progress | undefined
   /** Sends a handshake client a request of ours before the answer; unset in a batch. */
-  ask?: ((question: ClientRequest) => void) | undefined
+  sendRequest?: ((question: ClientRequest) => void) | undefined
 }
 
 /** Answer: `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */

@@ -24,7 +24,7 @@ function valueOf(header: string | string[] | undefined): string | undefined {
 const isBlank = (character: number): boolean => character === 0x20 || character === 0x09
 
 /** Member of `params` that the Mcp-Name header repeats, by method; the tasks extension defines its own. */
-const namedBy = new Map([
+const NAME_MEMBERS = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
@@ -40,15 +40,15 @@ const namedBy = new Map([
 export function nameFault(headers: EraHeaders, message: Request): RpcFault | undefined {
   if (headers.version === undefined) return mismatch(missing, 'MCP-Protocol-Version is required')
   if (headers.method === undefined) return mismatch(missing, 'Mcp-Method is required')
-  const member = namedBy.get(message.method)
+  const member = NAME_MEMBERS.get(message.method)
   if (member === undefined) return undefined
   const value = isObject(message.params) ? message.params[member] : undefined
-  const named = typeof value === 'string' ? value : undefined
-  if (headers.name === undefined) return named === undefined ? undefined : mismatch(missing, 'Mcp-Name is required')
+  const bodyName = typeof value === 'string' ? value : undefined
+  if (headers.name === undefined) return bodyName === undefined ? undefined : mismatch(missing, 'Mcp-Name is required')
   const decoded = decode(headers.name)
   if (decoded === undefined) return mismatch(headers.name, 'Mcp-Name is not Base64 of UTF-8')
-  if (named === undefined || decoded === named) return undefined
-  return mismatch(headers.name, `params.${member} is ${clip(named)}`)
+  if (bodyName === undefined || decoded === bodyName) return undefined
+  return mismatch(headers.name, `params.${member} is ${clip(bodyName)}`)
 }
 
 /**
@@ -67,8 +67,8 @@ export function paramFault(
     if (header === undefined) return mismatch(missing, `Mcp-Param-${suffix} is required`)
     const decoded = decode(header)
     if (decoded === undefined) return mismatch(header, `Mcp-Param-${suffix} is not Base64 of UTF-8`)
-    const isAlike = typeof value === 'number' ? Number(decoded) === value : decoded === String(value)
-    if (!isAlike) return mismatch(header, `params.arguments.${argument} is ${clip(String(value))}`)
+    const isEqual = typeof value === 'number' ? Number(decoded) === value : decoded === String(value)
+    if (!isEqual) return mismatch(header, `params.arguments.${argument} is ${clip(String(value))}`)
   }
   return undefined
 }
@@ -83,17 +83,17 @@ export const mismatch = (header: string, body: string): RpcFault => ({
   data: { mismatch: { header: clip(header), body } },
 })
 
-const marked = { start: '=?base64?', end: '?=' }
-const padded = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const BASE64_MARKERS = { start: '=?base64?', end: '?=' }
+const BASE64_PATTERN = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Decodes a header value. Non-ASCII text travels as `=?base64?…?=`; returns undefined if its content is malformed. */
 function decode(value: string): string | undefined {
-  if (!value.startsWith(marked.start) || !value.endsWith(marked.end)) return value
-  const inside = value.slice(marked.start.length, -marked.end.length)
-  if (!padded.test(inside)) return undefined
+  if (!value.startsWith(BASE64_MARKERS.start) || !value.endsWith(BASE64_MARKERS.end)) return value
+  const encoded = value.slice(BASE64_MARKERS.start.length, -BASE64_MARKERS.end.length)
+  if (!BASE64_PATTERN.test(encoded)) return undefined
   try {
-    return utf8.decode(Buffer.from(inside, 'base64'))
+    return utf8.decode(Buffer.from(encoded, 'base64'))
   } catch {
     return undefined
   }

@@ -30,18 +30,18 @@ export type RpcFault = { status: number; code: number; message: string; data?: F
  * with code -32700 or -32600 otherwise.
  */
 export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {
-  const read = parseBoundedJson(body)
-  if ('value' in read) return read
-  return { fault: 'excess' in read ? invalidRequest(read.excess) : unparsable(`the body ${read.flaw}`) }
+  const parsed = parseBoundedJson(body)
+  if ('value' in parsed) return parsed
+  return { fault: 'excess' in parsed ? invalidRequest(parsed.excess) : unparsable(`the body ${parsed.flaw}`) }
 }
 
-export const invalidRequest = (why: string): RpcFault => ({
+export const invalidRequest = (reason: string): RpcFault => ({
   status: 400,
   code: codes.invalidRequest,
-  message: `Invalid request: ${why}`,
+  message: `Invalid request: ${reason}`,
 })
 
-const unparsable = (why: string): RpcFault => ({ status: 400, code: codes.parse, message: `Parse error: ${why}` })
+const unparsable = (reason: string): RpcFault => ({ status: 400, code: codes.parse, message: `Parse error: ${reason}` })
 
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { clip, invalidRequest, type RpcFault } from './jsonrpc.ts'
 import type { Narrowing, ToolServer } from './types.ts'
 
-const MAX_KEPT = 100
+const MAX_CACHED = 100
 
 const servers = new WeakMap<object, Map<string, unknown>>()
 
@@ -16,7 +16,7 @@ export function narrowServer<Caller>(
   server: ToolServer<Caller>,
   { url = '', headers }: NarrowingSource,
 ): ToolServer<Caller> | { fault: RpcFault } {
-  if (!url.includes('?') && WISHES.every((wish) => headers[wish] === undefined)) return server
+  if (!url.includes('?') && NARROWING_HEADERS.every((header) => headers[header] === undefined)) return server
   const query = new URLSearchParams(url.slice(url.indexOf('?')))
   const toolsets = [...query.getAll('toolsets'), headers['x-mcp-toolsets']]
     .flatMap((value) => (value === undefined ? [] : [namesIn(String(value))]))
@@ -35,15 +35,16 @@ export function narrowServer<Caller>(
   if (unknown !== undefined)
     return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }
   for (const [name, values] of Object.entries(flags)) {
-    const odd = values.find((value) => !Object.hasOwn(FLAGS, value))
-    if (odd !== undefined) return { fault: invalidRequest(`${name} must be 1 or 0 (got '${clip(odd)}')`) }
+    const invalidValue = values.find((value) => !Object.hasOwn(FLAGS, value))
+    if (invalidValue !== undefined)
+      return { fault: invalidRequest(`${name} must be 1 or 0 (got '${clip(invalidValue)}')`) }
   }
-  const named =
+  const selected =
     toolsets.length === 0
       ? null
       : new Set(server.toolsets.filter((name) => toolsets.every((names) => names.includes(name))))
   return serverPart(server, {
-    toolsets: named,
+    toolsets: selected,
     readonly: isOn(flags.readonly),
     strict: isOn(flags.strict),
     mine: isOn(flags.mine),
@@ -53,7 +54,7 @@ export function narrowServer<Caller>(
 
 type NarrowingSource = Pick<IncomingMessage, 'url' | 'headers'>
 
-const WISHES = ['x-mcp-toolsets', 'x-mcp-readonly', 'x-mcp-strict', 'x-mcp-mine', 'x-mcp-ui']
+const NARROWING_HEADERS = ['x-mcp-toolsets', 'x-mcp-readonly', 'x-mcp-strict', 'x-mcp-mine', 'x-mcp-ui']
 
 const isOn = (values: readonly string[]): boolean => values.some((value) => FLAGS[value])
 
@@ -73,8 +74,8 @@ function serverPart<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolSe
   const key = JSON.stringify({ ...part, toolsets: part.toolsets && [...part.toolsets] })
   const existing = parts.get(key) as ToolServer<Caller> | undefined
   if (existing !== undefined) return existing
-  if (parts.size >= MAX_KEPT) parts.clear()
-  const narrowed = server.only(part)
+  if (parts.size >= MAX_CACHED) parts.clear()
+  const narrowed = server.narrow(part)
   parts.set(key, narrowed)
   return narrowed
 }

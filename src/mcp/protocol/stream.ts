@@ -3,10 +3,10 @@ import type { Id } from './jsonrpc.ts'
 import type { Progress, ClientRequest } from './types.ts'
 
 /** Sends the client a request before its answer. This turns the response into server-sent events. */
-export const clientAsker =
+export const clientRequestSender =
   (res: ServerResponse) =>
-  (question: ClientRequest): void =>
-    sendEvent(res, question)
+  (request: ClientRequest): void =>
+    sendEvent(res, request)
 
 /**
  * Reports the progress of a request to the client. The first report turns the response into server-sent events, with

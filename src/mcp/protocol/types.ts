@@ -2,16 +2,16 @@ import type { Deadline } from '../../identity/deadline.ts'
 import type { Fields } from './jsonrpc.ts'
 
 /**
- * Session of an authenticated request, created by `access`. `as` and `live` reject once access is gone; the caller of
- * the endpoint answers that.
+ * Session of an authenticated request, created by `access`. `run` and `confirmAccess` reject once access is gone; the
+ * caller of the endpoint answers that.
  */
 export type McpSession<Caller> = {
   /** Runs work in the tenant, and again with fresh rights if they changed meanwhile. */
-  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  run<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Confirms that the credential is still valid. */
-  live(): Promise<void>
+  confirmAccess(): Promise<void>
   /** Counts the further messages of a request against the rate limits. */
-  spend(messages: number): Promise<void>
+  countMessages(messages: number): Promise<void>
 }
 
 /**
@@ -26,7 +26,7 @@ export type ToolServer<Caller> = {
   /** Stores what a handshake client declares once: its software and its capabilities. */
   noteClient?(caller: Caller, client: { software: string; capabilities: unknown }): Promise<void>
   /** Accepts a handshake client's response to a request of ours. */
-  takeResponse?(caller: Caller, id: string, result: unknown): Promise<void>
+  acceptResponse?(caller: Caller, id: string, result: unknown): Promise<void>
   /** JSON text of the tools array, in the order of the catalog. */
   toolsJson: string
   /** Returns the tools array for one caller; set if the client asked for its own tools or for cards. */
@@ -43,7 +43,7 @@ export type ToolServer<Caller> = {
   /** Toolsets by which a client may narrow the tools. */
   toolsets: readonly string[]
   /** Returns the server with fewer tools, and with the resources and prompts that go with them. */
-  only(part: Narrowing): ToolServer<Caller>
+  narrow(part: Narrowing): ToolServer<Caller>
   callTool(caller: Caller, name: string, args: Fields, meta: CallMeta): Promise<Reply>
   /** Reads a task of the caller's connection; `absent` for any other. */
   readTask?(caller: Caller, id: string, meta: Pick<CallMeta, 'params'>): Promise<Reply>
@@ -101,7 +101,7 @@ export type CallMeta = {
   /** Reports progress to the client; set if the client asked for it. */
   progress?: Progress | undefined
   /** Channel to ask a handshake client, and the software that it names. */
-  asking?: { software: string; ask(question: ClientRequest): void } | undefined
+  clientChannel?: { software: string; sendRequest(request: ClientRequest): void } | undefined
   deadline: Deadline
 }
 /** Request to a client, which answers it with a POST of its own. */

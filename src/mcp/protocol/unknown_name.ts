@@ -5,8 +5,8 @@ export function unknownName(
   kind: string,
   name: string,
   nearest: (name: string) => string | undefined,
-  otherwise: string,
+  fallback: string,
 ): string {
-  const near = name.length <= 64 ? nearest(name) : undefined
-  return `unknown ${kind} ${JSON.stringify(clip(name))}; ${near === undefined ? otherwise : `did you mean ${near}?`}`
+  const suggestion = name.length <= 64 ? nearest(name) : undefined
+  return `unknown ${kind} ${JSON.stringify(clip(name))}; ${suggestion === undefined ? fallback : `did you mean ${suggestion}?`}`
 }

@@ -1,6 +1,6 @@
 import { isId } from '../../platform/validation/id.ts'
-import { freeTime, type MemberSlot, type MemberTime } from '../../scheduling/availability.ts'
-import { clockOf, type DayClock, type TimeStretch } from '../../scheduling/working_time.ts'
+import { findFreeTime, type MemberSlot, type MemberTime } from '../../scheduling/availability.ts'
+import { clockOf, type DayClock, type TimeRange } from '../../scheduling/working_time.ts'
 import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
@@ -12,16 +12,16 @@ const MAX_PEOPLE = 10
 /** Maximum number of people when each time has its driving beside it. */
 const MAX_PEOPLE_AT_LOCATION = 6
 const MAX_SPANS = 3
-const SHORTEST = 15 * 60_000
-const HOUR = 4 * SHORTEST
+const MIN_SLOT_MS = 15 * 60_000
+const HOUR_MS = 4 * MIN_SLOT_MS
 
-const SHOWN = 'When each technician is free on five days: working hours less visits and the way to them'
+const DESCRIPTION = 'When each technician is free on five days: working hours less visits and the way to them'
 
 export const freeNow: Overview = {
   path: 'availability',
   name: 'availability',
   title: 'Who is free',
-  says: `${SHOWN}, from today on`,
+  description: `${DESCRIPTION}, from today on`,
   tools: ['jobs_list'],
   read: (by) => freeSheet(by, todayIn(by.caller.tenant.timezone)),
 }
@@ -30,7 +30,7 @@ export const availability: Overview = {
   path: 'availability/{date}',
   name: 'availability_from',
   title: 'Who is free from a day on',
-  says: `${SHOWN}, from a day on`,
+  description: `${DESCRIPTION}, from a day on`,
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
@@ -43,7 +43,7 @@ export const availabilityAt: Overview = {
   path: 'availability/{date}/{location_id}',
   name: 'availability_at',
   title: 'Who is free for a visit at a location',
-  says: 'When each technician is free on five days, and the minutes of driving that a visit at a location adds',
+  description: 'When each technician is free on five days, and the minutes of driving that a visit at a location adds',
   tools: ['jobs_list', 'locations_get'],
   completes: { date: days },
   async read(by, { date = '', location_id = '' }) {
@@ -65,8 +65,8 @@ async function freeSheet(
   const place = location === undefined ? undefined : { location }
   const maxPeople = location === undefined ? MAX_PEOPLE : MAX_PEOPLE_AT_LOCATION
   const days = Array.from({ length: DAYS }, (_, i) => clockOf(first.add({ days: i }), timezone))
-  const slotsOf = (free: readonly TimeStretch[]) => days.flatMap((day) => restOf(free, day))
-  const people = await freeTime(db, timezone, { from, until, place, slotsOf })
+  const slotsOf = (free: readonly TimeRange[]) => days.flatMap((day) => remainingFree(free, day))
+  const people = await findFreeTime(db, timezone, { from, until, place, slotsOf })
   return {
     title: `Free times from ${first.toString()}`,
     currency,
@@ -79,7 +79,7 @@ async function freeSheet(
       {
         name: 'people',
         title: 'People',
-        none: 'Nobody works here yet.',
+        emptyText: 'Nobody works here yet.',
         columns: [
           { name: 'person', label: 'Person' },
           ...days.map(({ day }) => ({
@@ -94,7 +94,7 @@ async function freeSheet(
             ...Object.fromEntries(days.map((clock) => [clock.day.toString(), freeOn(one, clock, timezone)])),
           })),
         more: Math.max(0, people.length - maxPeople),
-        rest: 'jobs_list with assignee and days shows what one of them does',
+        moreHint: 'jobs_list with assignee and days shows what one of them does',
       },
     ],
   }
@@ -108,18 +108,18 @@ const drivingText = (driving: MemberSlot['driving']): string =>
   driving === undefined ? '' : ` (${driving.isEstimate ? 'about ' : ''}+${driving.minutes} min)`
 
 /** Returns the free time that remains of a day, from now on. */
-const restOf = (free: readonly TimeStretch[], day: TimeStretch): TimeStretch[] =>
+const remainingFree = (free: readonly TimeRange[], day: TimeRange): TimeRange[] =>
   free
     .map(({ from, to }) => ({ from: Math.max(from, day.from, Date.now()), to: Math.min(to, day.to) }))
-    .filter(({ from, to }) => to - from >= SHORTEST)
+    .filter(({ from, to }) => to - from >= MIN_SLOT_MS)
 
 /** Formats the free hours that add the least driving, then the earliest. */
 function leastDriving(people: readonly MemberTime[], zone: string): string[] {
   const hours = people
     .flatMap(({ name, slots }) =>
       slots.flatMap(({ from, to, driving }) => {
-        const start = Math.ceil(from / SHORTEST) * SHORTEST
-        return driving === undefined || to - start < HOUR ? [] : [{ name, start, driving }]
+        const start = Math.ceil(from / MIN_SLOT_MS) * MIN_SLOT_MS
+        return driving === undefined || to - start < HOUR_MS ? [] : [{ name, start, driving }]
       }),
     )
     .sort((a, b) => a.driving.minutes - b.driving.minutes || a.start - b.start)
@@ -140,7 +140,7 @@ function freeOn({ work, slots }: MemberTime, { day, from: begin, to: end }: DayC
   return clockSpans.join(', ') + (spans.length > MAX_SPANS ? ', …' : '')
 }
 
-const clocks = ({ from, to }: TimeStretch, day: Temporal.PlainDate, zone: string): string => {
+const clocks = ({ from, to }: TimeRange, day: Temporal.PlainDate, zone: string): string => {
   const end = at(to, zone)
   const isMidnight = !end.toPlainDate().equals(day)
   return `${timeOf(at(from, zone))}-${isMidnight ? '24:00' : timeOf(end)}`

@@ -1,7 +1,7 @@
 import { countWaiting, visitsBetween, type DayVisit } from '../../records/jobs/index.ts'
 import { overdueOf } from '../../records/invoices/index.ts'
 import { countUnread } from '../../messaging/inbox/inbox.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import { parseDay } from '../../platform/validation/formats/days.ts'
 import { lowerBound, upperBound, todayIn, wallAt } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
@@ -15,7 +15,7 @@ export const today: Overview = {
   path: 'today',
   name: 'today',
   title: 'Today',
-  says:
+  description:
     'The day sheet: visits by person with time, customer, address and status; ' +
     'what waits for a time, what is overdue, unread messages',
   tools: ['jobs_list'],
@@ -26,7 +26,7 @@ export const dayOverview: Overview = {
   path: 'day/{date}',
   name: 'day',
   title: 'Day sheet',
-  says: 'The visits of a day by person with time, customer, address and status',
+  description: 'The visits of a day by person with time, customer, address and status',
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
@@ -72,24 +72,24 @@ async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<O
 
 type DayContext = { zone: string; country: string; day: Temporal.PlainDate }
 
-const visitsPart = (visits: readonly DayVisit[], count: number, place: DayContext): SheetPart => ({
+const visitsPart = (visits: readonly DayVisit[], count: number, context: DayContext): SheetPart => ({
   name: 'visits',
   title: `Visits (${count})`,
-  none: 'Nothing is scheduled.',
+  emptyText: 'Nothing is scheduled.',
   columns: [
     { name: 'person', label: 'Person' },
     { name: 'time', label: 'Time' },
     { name: 'job', label: 'Job' },
-    { name: 'title', label: 'What', is: 'words' },
-    { name: 'customer', label: 'Customer', is: 'words' },
-    { name: 'address', label: 'Address', is: 'words' },
+    { name: 'title', label: 'What', kind: 'words' },
+    { name: 'customer', label: 'Customer', kind: 'words' },
+    { name: 'address', label: 'Address', kind: 'words' },
     { name: 'status', label: 'Status' },
   ],
   rows: visits
-    .map((visit) => rowOf(visit, place))
+    .map((visit) => rowOf(visit, context))
     .sort((a, b) => Number(a.person !== NOBODY) - Number(b.person !== NOBODY) || a.person.localeCompare(b.person)),
   more: count - visits.length,
-  rest: `jobs_list with scheduled_from and scheduled_to ${place.day.toString()}`,
+  moreHint: `jobs_list with scheduled_from and scheduled_to ${context.day.toString()}`,
 })
 
 const NOBODY = 'nobody'
@@ -117,17 +117,17 @@ function clockOn(instant: string, zone: string, day: Temporal.PlainDate): string
 /** Returns overdue invoices as a part of a sheet. */
 export const overduePart = (
   { rows, count, sum_cents }: Awaited<ReturnType<typeof overdueOf>>,
-  rest: string,
+  moreHint: string,
 ): SheetPart => ({
   name: 'overdue',
   title: `Overdue invoices (${count})`,
-  none: 'No invoice is overdue.',
+  emptyText: 'No invoice is overdue.',
   columns: [
     { name: 'invoice', label: 'Invoice' },
-    { name: 'customer', label: 'Customer', is: 'words' },
+    { name: 'customer', label: 'Customer', kind: 'words' },
     { name: 'due_date', label: 'Due' },
     { name: 'days_late', label: 'Days late' },
-    { name: 'balance_due_cents', label: 'Owed', is: 'cents' },
+    { name: 'balance_due_cents', label: 'Owed', kind: 'cents' },
   ],
   rows: rows.map(({ display_number, customer_name, due_date, days_late, balance_due_cents }) => ({
     invoice: display_number,
@@ -138,5 +138,5 @@ export const overduePart = (
   })),
   sums: { invoice: 'All', balance_due_cents: sum_cents },
   more: count - rows.length,
-  rest,
+  moreHint,
 })

@@ -14,15 +14,15 @@ const COLUMNS: readonly SheetColumn[] = [
   { name: 'who', label: 'Who' },
   { name: 'tool', label: 'What' },
   { name: 'number', label: 'Record' },
-  { name: 'customer', label: 'Customer', is: 'words' },
-  { name: 'changed', label: 'Changed', is: 'words' },
+  { name: 'customer', label: 'Customer', kind: 'words' },
+  { name: 'changed', label: 'Changed', kind: 'words' },
 ]
 
 export const history: Overview = {
   path: 'history/{kind}/{id}',
   name: 'history',
   title: 'History of a record',
-  says: 'Who changed a record when, and what from what to what, newest first; kind as in job, invoice, tax_rate',
+  description: 'Who changed a record when, and what from what to what, newest first; kind as in job, invoice, tax_rate',
   tools: [],
   completes: { kind: kinds, id: idsOfKind },
   async read(by, { kind = '', id = '' }) {
@@ -38,7 +38,7 @@ export const history: Overview = {
         {
           name: 'changes',
           title: 'Changes',
-          none: 'Nothing was changed.',
+          emptyText: 'Nothing was changed.',
           columns: COLUMNS,
           rows: entries
             .slice(0, MAX_ENTRIES)
@@ -49,7 +49,7 @@ export const history: Overview = {
               changed: changesText(entry, timezone),
             })),
           more: entries.length > MAX_ENTRIES,
-          rest: 'older ones are on the page of the record',
+          moreHint: 'older ones are on the page of the record',
         },
       ],
     }
@@ -60,7 +60,7 @@ export const connection: Overview = {
   path: 'connection',
   name: 'connection',
   title: 'Changes of this connection',
-  says: 'What was changed with the credential that reads this, newest first',
+  description: 'What was changed with the credential that reads this, newest first',
   tools: [],
   async read(by) {
     const { currency, timezone } = by.caller.tenant
@@ -76,7 +76,7 @@ export const connection: Overview = {
         {
           name: 'changes',
           title: 'Changes',
-          none: 'This connection changed nothing yet.',
+          emptyText: 'This connection changed nothing yet.',
           columns: COLUMNS,
           rows: entries
             .slice(0, MAX_ENTRIES)
@@ -88,7 +88,7 @@ export const connection: Overview = {
               changed: changesText({ tool, changed }, timezone),
             })),
           more: entries.length > MAX_ENTRIES,
-          rest: 'older ones are in the history of each record',
+          moreHint: 'older ones are in the history of each record',
         },
         ...(planned.length === 0 ? [] : [plansPart(planned, timezone)]),
       ],
@@ -100,7 +100,7 @@ export const connection: Overview = {
 const plansPart = (planned: readonly CallOutcome[], timezone: string): SheetPart => ({
   name: 'plans',
   title: 'Plans',
-  none: '',
+  emptyText: '',
   columns: [
     { name: 'plan', label: 'Plan' },
     { name: 'call', label: 'Call' },

@@ -1,6 +1,6 @@
 import { listMessages, type Message, type MessageFilter } from '../../messaging/inbox/inbox.ts'
 import { findStranger } from '../../messaging/inbox/correspondents.ts'
-import { fence } from '../../platform/errors/refusal.ts'
+import { quoteUntrusted } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { idsOf } from '../completions.ts'
@@ -15,7 +15,7 @@ export const unreadMessages: Overview = {
   path: 'messages',
   name: 'messages',
   title: 'Unread messages',
-  says: 'Texts and mails of customers that nobody has read, the newest last',
+  description: 'Texts and mails of customers that nobody has read, the newest last',
   tools: ['customers_get'],
   scope: 'read:communications',
   read: (by) => messagesSheet(by, 'Unread messages', { unread: true }),
@@ -25,7 +25,7 @@ export const messagesOf: Overview = {
   path: 'messages/{customer_id}',
   name: 'customer_messages',
   title: 'Messages of a customer',
-  says:
+  description:
     'What a customer and the company wrote to each other lately, the newest last; ' +
     'of an unknown sender by the id in the address of their page',
   tools: ['customers_get'],
@@ -36,7 +36,7 @@ export const messagesOf: Overview = {
     const stranger = await findStranger(by.db, customer)
     if (stranger !== undefined) {
       const sheet = await messagesSheet(by, 'Messages of an unknown sender', { stranger })
-      return { ...sheet, says: [...sheet.says, `They write from ${fence(stranger)}, which is no customer's.`] }
+      return { ...sheet, says: [...sheet.says, `They write from ${quoteUntrusted(stranger)}, which is no customer's.`] }
     }
     const customerCall = requireValue(by.tools.get('customers_get'), 'The tool that gets a customer').tool.run(by, {
       id: customer,
@@ -66,18 +66,18 @@ async function messagesSheet(
       {
         name: 'messages',
         title: 'Messages',
-        none: 'None.',
+        emptyText: 'None.',
         columns: [
           { name: 'at', label: 'When' },
-          { name: 'from', label: 'From', is: 'words' },
+          { name: 'from', label: 'From', kind: 'words' },
           { name: 'by', label: 'By' },
           { name: 'customer_id', label: 'Customer id' },
-          { name: 'subject', label: 'Subject', is: 'words' },
-          { name: 'text', label: 'Text', is: 'words' },
+          { name: 'subject', label: 'Subject', kind: 'words' },
+          { name: 'text', label: 'Text', kind: 'words' },
         ],
         rows: rows.map((message) => rowOf(message, tenant.timezone, which.unread !== true)),
         more: earlier !== null,
-        rest: 'earlier ones are at the messages page',
+        moreHint: 'earlier ones are at the messages page',
       },
     ],
   }

@@ -1,4 +1,4 @@
-import { accountsOf, agingOf, overdueOf, unbilledSince } from '../../records/invoices/index.ts'
+import { accountsOf, agingOf, overdueOf, listUnbilledJobs } from '../../records/invoices/index.ts'
 import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { overduePart } from './day.ts'
@@ -13,7 +13,7 @@ export const receivables: Overview = {
   path: 'receivables',
   name: 'receivables',
   title: 'Receivables',
-  says: 'What is owed: by customer and how late it is, and the overdue invoices',
+  description: 'What is owed: by customer and how late it is, and the overdue invoices',
   tools: ['invoices_list'],
   async read({ db, caller: { tenant } }) {
     const today = todayIn(tenant.timezone).toString()
@@ -34,11 +34,11 @@ export const receivables: Overview = {
         {
           name: 'customers',
           title: `Customers (${aging.customers})`,
-          none: 'Nobody owes anything.',
+          emptyText: 'Nobody owes anything.',
           columns: [
-            { name: 'customer', label: 'Customer', is: 'words' },
+            { name: 'customer', label: 'Customer', kind: 'words' },
             { name: 'invoices', label: 'Invoices' },
-            ...ages.map((age) => ({ ...age, is: 'cents' as const })),
+            ...ages.map((age) => ({ ...age, kind: 'cents' as const })),
           ],
           rows: aging.rows.map((row) => ({
             customer: truncate(row.customer_name, 40),
@@ -58,11 +58,11 @@ export const unbilled: Overview = {
   path: 'unbilled',
   name: 'unbilled',
   title: 'Unbilled work',
-  says: 'Jobs that are done and on no invoice, the oldest first, with what their lines come to',
+  description: 'Jobs that are done and on no invoice, the oldest first, with what their lines come to',
   tools: ['jobs_list', 'invoices_list'],
   async read({ db, caller: { tenant } }) {
     const since = todayIn(tenant.timezone).subtract({ years: 1 })
-    const { rows, count, sum_cents } = await unbilledSince(
+    const { rows, count, sum_cents } = await listUnbilledJobs(
       db,
       utc(since.toZonedDateTime(tenant.timezone).toInstant()),
       MAX_JOBS,
@@ -78,13 +78,13 @@ export const unbilled: Overview = {
         {
           name: 'jobs',
           title: `Jobs (${count})`,
-          none: 'All work that is done is billed.',
+          emptyText: 'All work that is done is billed.',
           columns: [
             { name: 'job', label: 'Job' },
-            { name: 'title', label: 'What', is: 'words' },
-            { name: 'customer', label: 'Customer', is: 'words' },
+            { name: 'title', label: 'What', kind: 'words' },
+            { name: 'customer', label: 'Customer', kind: 'words' },
             { name: 'done', label: 'Done' },
-            { name: 'subtotal_cents', label: 'Lines', is: 'cents' },
+            { name: 'subtotal_cents', label: 'Lines', kind: 'cents' },
           ],
           rows: rows.map(({ display_number, title, customer_name, completed_at, subtotal_cents }) => ({
             job: display_number,
@@ -95,7 +95,7 @@ export const unbilled: Overview = {
           })),
           sums: { job: 'All', subtotal_cents: sum_cents },
           more: count - rows.length,
-          rest: 'read again when these are billed',
+          moreHint: 'read again when these are billed',
         },
       ],
     }
@@ -106,7 +106,7 @@ export const reports: Overview = {
   path: 'reports',
   name: 'reports',
   title: 'Money by month',
-  says: 'What was invoiced, received and is overdue in each of twelve months',
+  description: 'What was invoiced, received and is overdue in each of twelve months',
   tools: ['invoices_list'],
   async read({ db, caller: { tenant } }) {
     const today = todayIn(tenant.timezone)
@@ -114,7 +114,7 @@ export const reports: Overview = {
     const accounts = await accountsOf(db, 'month', { from, to: today.toString() }, today.toString(), 12)
     return accountsSheet(`Money by month since ${from}`, tenant.currency, {
       ...accountsPart('months', 'Month', { ...accounts, count: accounts.rows.length }),
-      rest: '',
+      moreHint: '',
     })
   },
 }
@@ -123,7 +123,7 @@ export const monthReport: Overview = {
   path: 'reports/{month}',
   name: 'month_report',
   title: 'Money by customer',
-  says: 'What was invoiced, received and is overdue of a month such as 2026-11, by customer',
+  description: 'What was invoiced, received and is overdue of a month such as 2026-11, by customer',
   tools: ['invoices_list'],
   completes: {
     month: async ({ caller }, text) => {
@@ -166,12 +166,12 @@ const accountsPart = (
 ): SheetPart => ({
   name,
   title: `By ${label.toLowerCase()}`,
-  none: 'Nothing was invoiced, received or due.',
+  emptyText: 'Nothing was invoiced, received or due.',
   columns: [
-    { name: label.toLowerCase(), label, ...(label === 'Customer' && { is: 'words' as const }) },
-    { name: 'invoiced_cents', label: 'Invoiced', is: 'cents' },
-    { name: 'received_cents', label: 'Received', is: 'cents' },
-    { name: 'overdue_cents', label: 'Overdue', is: 'cents' },
+    { name: label.toLowerCase(), label, ...(label === 'Customer' && { kind: 'words' as const }) },
+    { name: 'invoiced_cents', label: 'Invoiced', kind: 'cents' },
+    { name: 'received_cents', label: 'Received', kind: 'cents' },
+    { name: 'overdue_cents', label: 'Overdue', kind: 'cents' },
   ],
   rows: rows.map(({ name, invoiced_cents, received_cents, overdue_cents }) => ({
     [label.toLowerCase()]: truncate(name, 40),
@@ -181,5 +181,5 @@ const accountsPart = (
   })),
   sums: { [label.toLowerCase()]: 'All', ...sums },
   more: count - rows.length,
-  rest: 'invoices_list with group_by customer and the days has them all',
+  moreHint: 'invoices_list with group_by customer and the days has them all',
 })

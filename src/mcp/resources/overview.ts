@@ -2,7 +2,7 @@ import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import type { Wire } from '../../tools/declare/results.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
-import type { Complete } from '../completions.ts'
+import type { Completer } from '../completions.ts'
 export { truncate } from '../../platform/validation/text/truncate.ts'
 import type { OverviewSheet } from './sheet.ts'
 
@@ -22,12 +22,12 @@ export type Overview = {
   path: string
   name: string
   title: string
-  says: string
+  description: string
   /** Tools whose records it shows. A caller needs access to all of them. */
   tools: readonly Wire[]
   /** Additional scope, for content that no tool shows. */
   scope?: Scope
-  completes?: Readonly<Record<string, Complete>>
+  completes?: Readonly<Record<string, Completer>>
   /** Reads it: undefined if the variables lead to nothing, a function for work that needs no database connection. */
   read(
     by: OverviewContext,

@@ -12,7 +12,8 @@ export const dayPlan: Overview = {
   path: 'plan/{date}',
   name: 'plan',
   title: 'Plan of a day',
-  says: 'The order of a day by person with expected arrivals, driving and lateness, and what another order would save',
+  description:
+    'The order of a day by person with expected arrivals, driving and lateness, and what another order would save',
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
@@ -25,7 +26,7 @@ export const dayPlanWithout: Overview = {
   path: 'plan/{date}/without/{user_id}',
   name: 'plan_without',
   title: 'Plan of a day without somebody',
-  says: 'Who can take the visits of somebody who is off or sick that day, and which ones nobody can',
+  description: 'Who can take the visits of somebody who is off or sick that day, and which ones nobody can',
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '', user_id = '' }) {
@@ -34,16 +35,19 @@ export const dayPlanWithout: Overview = {
   },
 }
 
-/** Reads a day, then plans it without the user `off` after releasing the connection; undefined if they aren't in it. */
+/**
+ * Reads a day, then plans it without the user `absentUser` after releasing the connection; undefined if they aren't in
+ * it.
+ */
 async function planSheet(
   { db, caller }: OverviewContext,
   date: Temporal.PlainDate,
-  off?: string,
+  absentUser?: string,
 ): ReturnType<Overview['read']> {
   const day = await readDay(db, caller.tenant.timezone, date)
-  const offName = day.people.find(({ user_id }) => user_id === off)?.name
-  if (off !== undefined && offName === undefined) return undefined
-  return async () => sheetOf(caller.tenant, day, await planCompanyDay(db.tenant, day, { off }), offName)
+  const offName = day.people.find(({ user_id }) => user_id === absentUser)?.name
+  if (absentUser !== undefined && offName === undefined) return undefined
+  return async () => sheetOf(caller.tenant, day, await planCompanyDay(db.tenant, day, { absentUser }), offName)
 }
 
 function sheetOf(
@@ -86,7 +90,7 @@ function stopsPart(day: CompanyDay, plan: DayComparison): SheetPart {
   return {
     name: 'stops',
     title: `Visits as scheduled (${rows.length})`,
-    none: 'Nothing is scheduled.',
+    emptyText: 'Nothing is scheduled.',
     columns: [
       { name: 'person', label: 'Person' },
       { name: 'job', label: 'Job' },
@@ -100,7 +104,7 @@ function stopsPart(day: CompanyDay, plan: DayComparison): SheetPart {
     ],
     rows: rows.slice(0, MAX_STOPS),
     more: Math.max(0, rows.length - MAX_STOPS),
-    rest: `jobs_list with scheduled_from and scheduled_to ${plan.date}`,
+    moreHint: `jobs_list with scheduled_from and scheduled_to ${plan.date}`,
   }
 }
 
@@ -118,7 +122,7 @@ function changesPart(day: CompanyDay, { people, changes, date }: DayComparison):
   return {
     name: 'changes',
     title: `What could be better (${changes.length})`,
-    none: 'Nothing: this order is the best that the plan finds.',
+    emptyText: 'Nothing: this order is the best that the plan finds.',
     columns: [
       { name: 'job', label: 'Job' },
       { name: 'job_id', label: 'Id' },
@@ -138,7 +142,7 @@ function changesPart(day: CompanyDay, { people, changes, date }: DayComparison):
         reason: REASONS[reason],
       })),
     more: Math.max(0, changes.length - MAX_STOPS),
-    rest: `callout://day/${date} has the whole day`,
+    moreHint: `callout://day/${date} has the whole day`,
   }
 }
 

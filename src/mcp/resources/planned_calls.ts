@@ -11,7 +11,7 @@ export const plannedCalls: Overview = {
   path: 'plans/{id}',
   name: 'plan_of_connection',
   title: 'Plan of this connection',
-  says: 'What became of a plan that this connection proposed, call by call; id as in the address of its page',
+  description: 'What became of a plan that this connection proposed, call by call; id as in the address of its page',
   tools: [],
   async read(by, { id = '' }) {
     if (!isId(id)) return undefined
@@ -28,14 +28,14 @@ export const plannedCalls: Overview = {
         {
           name: 'calls',
           title: `Calls (${calls.length})`,
-          none: '',
+          emptyText: '',
           columns: [
             { name: 'call', label: 'Call' },
             { name: 'tool', label: 'What' },
             { name: 'record', label: 'Record' },
             { name: 'outcome', label: 'Outcome' },
-            { name: 'changes', label: 'Changes', is: 'words' },
-            { name: 'total_cents', label: 'Total', is: 'cents' },
+            { name: 'changes', label: 'Changes', kind: 'words' },
+            { name: 'total_cents', label: 'Total', kind: 'cents' },
           ],
           rows: calls.slice(0, MAX_CALLS).map((call) => toRow(by, call)),
           more: Math.max(0, calls.length - MAX_CALLS),

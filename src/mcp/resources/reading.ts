@@ -3,7 +3,7 @@ import { readTenant } from '../../platform/db/tenant.ts'
 import { attempt, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
-import type { Complete } from '../completions.ts'
+import type { Completer } from '../completions.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 import { failureReply } from '../protocol/failure_reply.ts'
 import type { CallMeta, Reply } from '../protocol/types.ts'
@@ -19,11 +19,11 @@ type Tools = ToolCatalog['tools']
 type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
 
 /** Maximum length of an address; no overview has a longer one. */
-const MAX_ADDRESS = 200
+const MAX_URI_LENGTH = 200
 
 /** Returns the overview at an address, or undefined. */
 export function overviewAt(uri: string): RequestedOverview | undefined {
-  if (!uri.startsWith(OVERVIEWS_SCHEME) || uri.length > MAX_ADDRESS) return undefined
+  if (!uri.startsWith(OVERVIEWS_SCHEME) || uri.length > MAX_URI_LENGTH) return undefined
   const [, path = '', ending = ''] = /^(.*?)(\.md|\.json)?$/s.exec(uri.slice(OVERVIEWS_SCHEME.length)) ?? []
   for (const overview of OVERVIEWS) {
     const variables = variablesIn(overview.path, path)
@@ -49,7 +49,7 @@ const hasVariables = ({ path }: Overview): boolean => path.includes('{')
  * Checks whether a caller may read an overview: its additional scope and all its tools, or any get tool if it names no
  * tools.
  */
-export function isOpen(tools: Tools, caller: Caller, overview: Overview): boolean {
+export function mayReadOverview(tools: Tools, caller: Caller, overview: Overview): boolean {
   if (overview.scope !== undefined && !caller.scopes.has(overview.scope)) return false
   if (overview.tools.length > 0) return overview.tools.every((wire) => mayRead(tools, caller, wire))
   return [...tools.values()].some(({ tool, scope }) => tool.verb === 'get' && caller.scopes.has(scope))
@@ -62,24 +62,22 @@ function mayRead(tools: Tools, caller: Caller, wire: string): boolean {
 
 /** Describes the overviews with a fixed address that a caller may read, for the list of resources. */
 export const listOverviews = (tools: Tools, caller: Caller): Fields[] =>
-  OVERVIEWS.filter((overview) => !hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
-    uri: OVERVIEWS_SCHEME + overview.path,
-    ...describeOverview(overview),
-  }))
+  OVERVIEWS.filter((overview) => !hasVariables(overview) && mayReadOverview(tools, caller, overview)).map(
+    (overview) => ({ uri: OVERVIEWS_SCHEME + overview.path, ...describeOverview(overview) }),
+  )
 
 /** Describes the overviews with variables that a caller may read, as templates. */
 export const overviewTemplates = (tools: Tools, caller: Caller): Fields[] =>
-  OVERVIEWS.filter((overview) => hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
-    uriTemplate: OVERVIEWS_SCHEME + overview.path,
-    ...describeOverview(overview),
-  }))
+  OVERVIEWS.filter((overview) => hasVariables(overview) && mayReadOverview(tools, caller, overview)).map(
+    (overview) => ({ uriTemplate: OVERVIEWS_SCHEME + overview.path, ...describeOverview(overview) }),
+  )
 
 /** Returns the overview templates that a caller may read, with the completions of their variables. */
-export const openTemplates = (
+export const readableTemplates = (
   tools: Tools,
   caller: Caller,
-): { uri: string; variables: string[]; completes: Readonly<Record<string, Complete | undefined>> }[] =>
-  OVERVIEWS.filter((overview) => hasVariables(overview) && isOpen(tools, caller, overview)).map(
+): { uri: string; variables: string[]; completes: Readonly<Record<string, Completer | undefined>> }[] =>
+  OVERVIEWS.filter((overview) => hasVariables(overview) && mayReadOverview(tools, caller, overview)).map(
     ({ path, completes = {} }) => ({
       uri: OVERVIEWS_SCHEME + path,
       variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
@@ -87,7 +85,7 @@ export const openTemplates = (
     }),
   )
 
-const describeOverview = ({ name, title, says }: Overview): Fields => ({
+const describeOverview = ({ name, title, description: says }: Overview): Fields => ({
   name,
   title,
   description: says,
@@ -117,8 +115,8 @@ export async function readOverview(
   requested: RequestedOverview,
   { deadline }: Pick<CallMeta, 'deadline'>,
 ): Promise<Reply> {
-  const done = await attempt(context, caller, async (): Promise<Reply> => {
-    const sheet = isOpen(tools, caller, requested.overview)
+  const reply = await attempt(context, caller, async (): Promise<Reply> => {
+    const sheet = mayReadOverview(tools, caller, requested.overview)
       ? await readSheet(context, tools, caller, requested, deadline)
       : undefined
     if (sheet === undefined) {
@@ -130,6 +128,6 @@ export async function readOverview(
       : { mimeType: 'text/markdown', text: sheetMarkdown(sheet) }
     return { result: { contents: [{ uri, ...content }] } }
   })
-  if (!isFailed(done)) return done
-  return 'refusal' in done && done.refusal.code === 'not_found' ? absent : failureReply(done)
+  if (!isFailed(reply)) return reply
+  return 'refusal' in reply && reply.refusal.code === 'not_found' ? absent : failureReply(reply)
 }

@@ -13,7 +13,7 @@ import { customerTextMeta, toolText } from '../words.ts'
 import { recordMarkdown } from './record_markdown.ts'
 
 /** Kind of record that can be read by URI: its get tool, its recently changed records, and the prefix of its URIs. */
-export type Kind = ListedTool & Required<Pick<Entity, 'recent'>> & { start: string }
+export type Kind = ListedTool & Required<Pick<Entity, 'recent'>> & { uriPrefix: string }
 
 /** Maximum number of records of each kind in the list (docs/spec/tools.md#resource-list). */
 const MAX_LISTED = 25
@@ -27,10 +27,12 @@ export const kindsOf = ({ tools }: ToolCatalog, scheme: string): Kind[] =>
       tool,
       entity: { recent, singular },
     } = listed
-    return tool.verb === 'get' && recent !== undefined ? [{ ...listed, recent, start: `${scheme}://${singular}/` }] : []
+    return tool.verb === 'get' && recent !== undefined
+      ? [{ ...listed, recent, uriPrefix: `${scheme}://${singular}/` }]
+      : []
   })
 
-export const templateUri = ({ start }: Kind): string => `${start}{id}`
+export const templateUri = ({ uriPrefix }: Kind): string => `${uriPrefix}{id}`
 
 export const templateOf = (kind: Kind): Fields => ({
   uriTemplate: templateUri(kind),
@@ -50,9 +52,9 @@ export async function readRecord(
   uri: string,
   { client, deadline }: Pick<CallMeta, 'client' | 'deadline'>,
 ): Promise<Reply> {
-  const named = uri.slice(kind.start.length).toLowerCase()
-  const isText = named.endsWith(MARKDOWN)
-  const id = isText ? named.slice(0, -MARKDOWN.length) : named
+  const recordPath = uri.slice(kind.uriPrefix.length).toLowerCase()
+  const isText = recordPath.endsWith(MARKDOWN)
+  const id = isText ? recordPath.slice(0, -MARKDOWN.length) : recordPath
   if (!isId(id)) {
     await context.confirm(caller)
     return absent
@@ -94,16 +96,16 @@ export const recentOf = (
   { database, baseUrl }: ToolContext,
   kinds: readonly Kind[],
   caller: Caller,
-  most: number,
+  limit: number,
 ): Promise<{ kind: Kind; records: RecentRecord[] }[]> =>
   readTenant(database, entryOf(caller), (db) => {
     const context: RunContext = { db, caller, baseUrl }
-    return Promise.all(kinds.map(async (kind) => ({ kind, records: await kind.recent(context, most) })))
+    return Promise.all(kinds.map(async (kind) => ({ kind, records: await kind.recent(context, limit) })))
   })
 
 /** Describes a record in the few fields a person needs to choose it; a model may receive a hundred of them. */
-const resourceOf = ({ start }: Kind, { id, title, description }: RecentRecord): Fields => ({
-  uri: start + id,
+const resourceOf = ({ uriPrefix }: Kind, { id, title, description }: RecentRecord): Fields => ({
+  uri: uriPrefix + id,
   name: visibleText(title),
   description: visibleText(description),
 })

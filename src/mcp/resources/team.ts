@@ -11,7 +11,8 @@ export const team: Overview = {
   path: 'team',
   name: 'team',
   title: 'Team',
-  says: 'Who works here: names, ids for assignees, roles, skills, hours and visits of today; which work needs skills',
+  description:
+    'Who works here: names, ids for assignees, roles, skills, hours and visits of today; which work needs skills',
   tools: ['jobs_list'],
   async read({ db, caller: { tenant, user, scopes } }) {
     const today = todayIn(tenant.timezone)
@@ -31,7 +32,7 @@ export const team: Overview = {
         {
           name: 'people',
           title: `People (${people[0]?.count ?? 0})`,
-          none: 'Nobody.',
+          emptyText: 'Nobody.',
           columns: [
             { name: 'name', label: 'Name' },
             { name: 'role', label: 'Role' },
@@ -53,7 +54,7 @@ export const team: Overview = {
         {
           name: 'skilled_work',
           title: 'Work that needs skills: give a job with such a line only to somebody who has all of them',
-          none: 'None.',
+          emptyText: 'None.',
           columns: [
             { name: 'item', label: 'Catalog item' },
             { name: 'skills', label: 'Skills' },

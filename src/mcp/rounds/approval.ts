@@ -1,4 +1,4 @@
-import { findAbilities } from '../../identity/credentials/clients/client_abilities.ts'
+import { findClientCapabilities } from '../../identity/credentials/clients/client_capabilities.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { isFailed, type ToolAnswer } from '../../tools/call/call.ts'
 import type { ToolCall, ToolContext, PendingCall } from '../../tools/call/context.ts'
@@ -13,10 +13,10 @@ import type { CallMeta, InputRequired } from '../protocol/types.ts'
  * model can't answer there (docs/spec/proposals.md#opening-the-page). Other clients get the address in the refusal.
  */
 export function approvalRequest(answer: ToolAnswer, { listed }: ToolCall, params: Fields): InputRequired | undefined {
-  if (!isFailed(answer) || !('refusal' in answer) || answer.waits === undefined) return undefined
+  if (!isFailed(answer) || !('refusal' in answer) || answer.pending === undefined) return undefined
   if (!opensPages(params) || params['inputResponses'] !== undefined) return undefined
-  const { proposal, position } = answer.waits
-  return { inputRequests: { approval: openingOf(answer.waits, listed) }, requestState: `${proposal}.${position}` }
+  const { proposal, position } = answer.pending
+  return { inputRequests: { approval: openingOf(answer.pending, listed) }, requestState: `${proposal}.${position}` }
 }
 
 /**
@@ -27,11 +27,11 @@ export async function sendApprovalRequest(
   database: Database,
   answer: ToolAnswer,
   { listed, caller }: ToolCall,
-  { software, ask }: NonNullable<CallMeta['asking']>,
+  { software, sendRequest }: NonNullable<CallMeta['clientChannel']>,
 ): Promise<void> {
-  if (!isFailed(answer) || !('refusal' in answer) || answer.waits?.position !== 1) return
-  if ((await findAbilities(database, caller, software)).opensPages)
-    ask({ id: `approval-${answer.waits.proposal}`, ...openingOf(answer.waits, listed) })
+  if (!isFailed(answer) || !('refusal' in answer) || answer.pending?.position !== 1) return
+  if ((await findClientCapabilities(database, caller, software)).opensPages)
+    sendRequest({ id: `approval-${answer.pending.proposal}`, ...openingOf(answer.pending, listed) })
 }
 
 /** Returns the request to open the page of a plan. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Caller } from '../../identity/credentials/caller.ts'
-import { findAbilities } from '../../identity/credentials/clients/client_abilities.ts'
+import { findClientCapabilities } from '../../identity/credentials/clients/client_capabilities.ts'
 import { closeQuestion, openQuestion, readAnswer } from '../../identity/credentials/clients/questions.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { isId, newId } from '../../platform/validation/id.ts'
@@ -11,7 +11,7 @@ import { isObject, type Fields } from '../protocol/jsonrpc.ts'
 import type { CallMeta, InputRequired } from '../protocol/types.ts'
 
 /** Form in which a person chooses the record meant by a name, which is the value of a field or an item of its list. */
-type Choice = { field: string; called: string; ids: readonly string[]; request: { method: string; params: Fields } }
+type Choice = { field: string; name: string; ids: readonly string[]; request: { method: string; params: Fields } }
 
 /** Prefix of the request state of a call that is repeated with a choice; the name follows. */
 const CHOSEN = 'chosen:'
@@ -20,40 +20,40 @@ const CHOSEN = 'chosen:'
 export function choiceOf(answer: ToolAnswer): Choice | undefined {
   if (!('refusal' in answer) || !(answer.refusal instanceof AmbiguousName)) return undefined
   if (answer.refusal.choice === undefined) return undefined
-  const { field, called, singular, options } = answer.refusal.choice
+  const { field, name, singular, options } = answer.refusal.choice
   const ids = options.map(({ id }) => id)
   const what = singular.replaceAll('_', ' ')
   const id = { type: 'string', title: what, enum: ids, enumNames: options.map(({ said }) => said) }
   const requestedSchema = { type: 'object', properties: { id }, required: ['id'] }
-  const message = `More than one ${what} is called “${called}”. Which one is meant?`
+  const message = `More than one ${what} is called “${name}”. Which one is meant?`
   return {
     field,
-    called,
+    name,
     ids,
     request: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } },
   }
 }
 
 /** Asks the person of a 2026-07-28 client that declared that it shows forms, once per call. */
-export const choiceRequest = ({ field, called, request }: Choice, params: Fields): InputRequired | undefined =>
+export const choiceRequest = ({ field, name, request }: Choice, params: Fields): InputRequired | undefined =>
   fillsForms(metaOf(params)?.[metaKeys.capabilities]) && params['inputResponses'] === undefined
-    ? { inputRequests: { [field]: request }, requestState: CHOSEN + called }
+    ? { inputRequests: { [field]: request }, requestState: CHOSEN + name }
     : undefined
 
 /** Returns a call's arguments with the records that its person chose for names; each is an id like any other. */
 export function withChoices(input: Fields, { inputResponses, requestState }: Fields): Fields {
   if (typeof requestState !== 'string' || !requestState.startsWith(CHOSEN) || !isObject(inputResponses)) return input
-  const called = requestState.slice(CHOSEN.length)
+  const name = requestState.slice(CHOSEN.length)
   return Object.entries(inputResponses).reduce((sent, [field, response]) => {
     const id = readChoice(response)
-    return id === null ? sent : withChoice(sent, { field, called }, id)
+    return id === null ? sent : withChoice(sent, { field, name }, id)
   }, input)
 }
 
 /** Returns arguments with the chosen id in place of the name. */
-export function withChoice(input: Fields, { field, called }: Pick<Choice, 'field' | 'called'>, id: string): Fields {
+export function withChoice(input: Fields, { field, name }: Pick<Choice, 'field' | 'name'>, id: string): Fields {
   if (!Object.hasOwn(input, field)) return input
-  const replace = (value: unknown): unknown => (typeof value === 'string' && value.trim() === called ? id : value)
+  const replace = (value: unknown): unknown => (typeof value === 'string' && value.trim() === name ? id : value)
   const value = input[field]
   return { ...input, [field]: Array.isArray(value) ? value.map(replace) : replace(value) }
 }
@@ -73,13 +73,17 @@ export async function askChoice(
   database: Database,
   caller: Caller,
   { ids, request }: Choice,
-  { asking, deadline }: Pick<CallMeta, 'asking' | 'deadline'>,
+  { clientChannel, deadline }: Pick<CallMeta, 'clientChannel' | 'deadline'>,
 ): Promise<string | undefined> {
-  if (asking === undefined || !(await findAbilities(database, caller, asking.software)).fillsForms) return undefined
+  if (
+    clientChannel === undefined ||
+    !(await findClientCapabilities(database, caller, clientChannel.software)).fillsForms
+  )
+    return undefined
   const question = newId()
   if (!(await openQuestion(database, caller, question))) return undefined
   try {
-    asking.ask({ id: question, ...request })
+    clientChannel.sendRequest({ id: question, ...request })
     const chosen = await waitForAnswer(() => readAnswer(database, caller, question), deadline.signal)
     return ids.find((id) => id === chosen)
   } finally {
@@ -88,14 +92,14 @@ export async function askChoice(
 }
 
 /** Milliseconds between checks for an answer. */
-const LOOK_MS = 300
+const POLL_MS = 300
 
 /** Waits until a question is answered or over, or its client disconnects. */
-async function waitForAnswer<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
-  let answer = await look()
+async function waitForAnswer<T>(poll: () => Promise<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
+  let answer = await poll()
   while (answer === undefined && !signal.aborted) {
-    await setTimeout(LOOK_MS)
-    answer = await look()
+    await setTimeout(POLL_MS)
+    answer = await poll()
   }
   return answer
 }

@@ -4,22 +4,22 @@ import { nearestName } from '../../platform/validation/text/nearest.ts'
 import { attempt, isFailed } from '../../tools/call/call.ts'
 import type { ToolContext } from '../../tools/call/context.ts'
 import type { ToolCatalog } from '../../tools/declare/catalog.ts'
-import type { Asker } from './asker.ts'
-import { NO_COMPLETION, idsOf, type Complete, type SearchTool } from '../completions.ts'
+import type { ToolAccess } from './tool_access.ts'
+import { NO_COMPLETION, idsOf, type Completer, type SearchTool } from '../completions.ts'
 import { requireScope } from '../prompts.ts'
 import type { Prompt } from '../prompts/prompt.ts'
 import { failureReply } from '../protocol/failure_reply.ts'
-import { openTemplates } from '../resources/reading.ts'
+import { readableTemplates } from '../resources/reading.ts'
 import { templateUri, type Kind } from '../resources/records.ts'
 import type { CompletionRequest, ToolServer } from '../protocol/types.ts'
 import { unknownName } from '../protocol/unknown_name.ts'
 
 type CompletionContext = {
-  place: ToolContext
+  context: ToolContext
   catalog: ToolCatalog
   kinds: readonly Kind[]
   prompts: ReadonlyMap<string, Prompt>
-  askerOf(caller: Caller): Asker
+  toolAccessOf(caller: Caller): ToolAccess
 }
 
 /**
@@ -27,20 +27,20 @@ type CompletionContext = {
  * some completions read no tenant row.
  */
 export const newCompleter =
-  ({ place, catalog, kinds, prompts, askerOf }: CompletionContext): ToolServer<Caller>['complete'] =>
+  ({ context: place, catalog, kinds, prompts, toolAccessOf }: CompletionContext): ToolServer<Caller>['complete'] =>
   async (caller, completing) => {
     const done = await attempt(place, caller, async () => {
       await place.confirm(caller)
       const complete =
         completing.of === 'prompt'
-          ? ofPrompt(caller, prompts, completing)
-          : ofTemplate(caller, kinds, catalog, completing)
+          ? promptCompleter(caller, prompts, completing)
+          : templateCompleter(caller, kinds, catalog, completing)
       return {
         result: {
           completion:
             complete === undefined
               ? NO_COMPLETION
-              : await complete(askerOf(caller), completing.typed, completing.others),
+              : await complete(toolAccessOf(caller), completing.typed, completing.others),
         },
       }
     })
@@ -48,11 +48,11 @@ export const newCompleter =
   }
 
 /** Returns the completion of a prompt's argument; undefined if only the person knows the value. */
-function ofPrompt(
+function promptCompleter(
   caller: Caller,
   prompts: CompletionContext['prompts'],
   { name, argument }: CompletionRequest,
-): Complete | undefined {
+): Completer | undefined {
   const prompt = prompts.get(name)
   if (prompt === undefined) throw unknownRefusal('prompt', name, [...prompts.keys()])
   requireScope(caller, prompt)
@@ -62,14 +62,14 @@ function ofPrompt(
 }
 
 /** Returns the completion of a template's variable; undefined for a kind of record that the caller may not read. */
-function ofTemplate(
+function templateCompleter(
   caller: Caller,
   kinds: readonly Kind[],
   { tools }: ToolCatalog,
   { name, argument }: CompletionRequest,
-): Complete | undefined {
+): Completer | undefined {
   const { scopes } = caller
-  const templates = openTemplates(tools, caller)
+  const templates = readableTemplates(tools, caller)
   const template = templates.find((one) => one.uri === name)
   if (template !== undefined) {
     if (!template.variables.includes(argument)) throw unknownRefusal('argument', argument, template.variables)
@@ -80,10 +80,10 @@ function ofTemplate(
     throw unknownRefusal('resource template', name, [...kinds.map(templateUri), ...templates.map(({ uri }) => uri)])
   if (argument !== 'id') throw unknownRefusal('argument', argument, ['id'])
   const search = `${kind.entity.name}_search`
-  return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isThere(tools, search) ? search : undefined) : undefined
+  return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isTool(tools, search) ? search : undefined) : undefined
 }
 
-const isThere = (tools: ToolCatalog['tools'], search: string): search is SearchTool => tools.has(search)
+const isTool = (tools: ToolCatalog['tools'], search: string): search is SearchTool => tools.has(search)
 
 function unknownRefusal(kind: string, name: string, names: readonly string[]): Refusal {
   return invalid(unknownName(kind, name, (one) => nearestName(one, names), `there are ${names.join(', ')}`))

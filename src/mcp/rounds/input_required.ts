@@ -13,7 +13,7 @@ export function inputRequired(
   { era, message }: Exchange,
   { inputRequests, requestState }: InputRequired,
 ): Omit<Answer, 'tool'> {
-  if (era === 'handshake') return fault(unheardOf)
+  if (era === 'handshake') return fault(unsupportedFault)
   const missing = missingCapabilities(metaOf(message.params)?.[metaKeys.capabilities], inputRequests)
   if (Object.keys(missing).length > 0) return fault(missingCapability(missing))
   const members = JSON.stringify({ resultType: 'input_required', inputRequests, requestState }).slice(1, -1)
@@ -21,20 +21,20 @@ export function inputRequired(
 }
 
 /** Capability that each request to the client requires. */
-const NEEDED: Readonly<Record<string, string>> = {
+const REQUIRED_CAPABILITIES: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 }
 
 function missingCapabilities(declared: unknown, requests: InputRequired['inputRequests']): Fields {
-  const needed = Object.values(requests).map(({ method }) => NEEDED[method] ?? method)
+  const needed = Object.values(requests).map(({ method }) => REQUIRED_CAPABILITIES[method] ?? method)
   return Object.fromEntries(
     needed.filter((name) => !isObject(declared) || !Object.hasOwn(declared, name)).map((name) => [name, {}]),
   )
 }
 
-const unheardOf: RpcFault = {
+const unsupportedFault: RpcFault = {
   status: 200,
   code: codes.internal,
   message: 'The client has to be asked something first; that takes 2026-07-28',
@@ -47,8 +47,8 @@ const missingCapability = (requiredCapabilities: Fields): RpcFault => ({
   data: { requiredCapabilities },
 })
 
-const fault = (of: RpcFault): Omit<Answer, 'tool'> => ({
-  status: of.status,
-  closing: errorClosing(of),
-  errorCode: of.code,
+const fault = (rpcFault: RpcFault): Omit<Answer, 'tool'> => ({
+  status: rpcFault.status,
+  closing: errorClosing(rpcFault),
+  errorCode: rpcFault.code,
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, meta, result, rpc, answerOf, usual } from '../endpoint/asking.fake.ts'
+import { newEndpointClient, meta, result, rpc, answerOf, defaultHeaders } from '../endpoint/asking.fake.ts'
 import { fakeSession, startEndpoint, type Endpoint } from '../endpoint/endpoint.fake.ts'
 import { fakeTools } from '../endpoint/server.fake.ts'
 import type { CallMeta, Reply, ToolServer } from '../protocol/types.ts'
@@ -41,7 +41,7 @@ before(async () => {
 })
 after(() => endpoint.stop())
 
-const { post, stateless } = asking(() => endpoint)
+const { post, stateless } = newEndpointClient(() => endpoint)
 const identity = { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } }
 const can = (...capabilities: string[]): object => ({
   'io.modelcontextprotocol/clientCapabilities': Object.fromEntries(capabilities.map((name) => [name, {}])),
@@ -96,7 +96,7 @@ describe('progress notifications', () => {
   const readStream = async (body: object, headers: Record<string, string> = {}, to = endpoint) => {
     const response = await fetch(to.url, {
       method: 'POST',
-      headers: { ...usual, ...headers },
+      headers: { ...defaultHeaders, ...headers },
       body: JSON.stringify(body),
     })
     const events = (await response.text()).split('\n\n').filter((event) => event !== '')
@@ -141,7 +141,7 @@ describe('progress notifications', () => {
     const lost = new Error('access is gone')
     const closing = await startEndpoint(asksBack, {
       ...fakeSession,
-      as: async (work) => {
+      run: async (work) => {
         await work('ann')
         throw lost
       },

@@ -14,7 +14,7 @@ const POLL_MS = 5_000
 const TTL_MS = EXPIRES_DAYS * 86_400_000
 
 /** Checks whether a 2026-07-28 client declared the tasks extension. */
-function takesTasks(params: Fields): boolean {
+function supportsTasks(params: Fields): boolean {
   const capabilities = metaOf(params)?.[metaKeys.capabilities]
   const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
@@ -22,8 +22,8 @@ function takesTasks(params: Fields): boolean {
 
 /** Returns the task of a call that waits for a person, if the client supports tasks. */
 export function taskOf(answer: ToolAnswer, params: Fields): Fields | undefined {
-  if (!('refusal' in answer) || answer.waits === undefined || !takesTasks(params)) return undefined
-  const { proposal, position } = answer.waits
+  if (!('refusal' in answer) || answer.pending === undefined || !supportsTasks(params)) return undefined
+  const { proposal, position } = answer.pending
   const now = Temporal.Now.instant().toString()
   return {
     ...taskBase(`${proposal}.${position}`, now, now),

@@ -1,4 +1,4 @@
-import { reachedBy } from '../../records/contacts/index.ts'
+import { findContactsByAddress } from '../../records/contacts/index.ts'
 import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
@@ -25,7 +25,7 @@ export type InboundMessage = {
   answers: readonly string[]
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
   /** Phone number and email addresses that match the sender to contacts. */
-  reach: { phone: string | null; emails: readonly string[] }
+  contactKeys: { phone: string | null; emails: readonly string[] }
   /** Key of an SMS thread; null if `answers` identifies the thread. */
   counterpart: string | null
   content_hash: Buffer
@@ -44,7 +44,7 @@ export async function receiveMessage(db: Db, message: InboundMessage): Promise<R
   const [added, existing, senders, thread, counterpart] = await Promise.all([
     insertMessage(db, id, { ...message, body, html: isLarge(message.html) ? null : message.html }),
     findContentHash(db, message),
-    reachedBy(db, message.reach.phone, message.reach.emails),
+    findContactsByAddress(db, message.contactKeys.phone, message.contactKeys.emails),
     threadOf(db, message),
     counterpartOf(db, message),
   ])
@@ -71,7 +71,7 @@ export async function receiveMessage(db: Db, message: InboundMessage): Promise<R
 }
 
 /** Stops, allows or holds texts as the message requests (docs/spec/messages.md#opt-out). Sends no automatic reply. */
-async function applyOptOut(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
+async function applyOptOut(db: Db, { channel, body, contactKeys: { phone } }: InboundMessage): Promise<void> {
   if (channel !== 'sms' || phone === null) return
   const answer = parseOptOut(body)
   if (answer === 'stop') await stopNumber(db, phone)

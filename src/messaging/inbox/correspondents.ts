@@ -29,7 +29,7 @@ export type Correspondent = {
 /** Inbox views: `open` is neither archived nor blocked; `unread`, `mine` and `unknown` are subsets of it. */
 export type CorrespondentView = 'open' | 'unread' | 'mine' | 'unknown' | 'archived' | 'blocked'
 
-const PAGE = 25
+const PAGE_SIZE = 25
 
 /** Maximum number of messages and of names that a search considers. */
 const MAX_MATCHES = 100
@@ -56,9 +56,9 @@ export async function listCorrespondents(
   const matches = await db.all<Correspondent>(sql`${selectCorrespondents}
       where p.tenant_id = ${db.tenant} and ${viewCondition(view, user)}
       ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < ${last}`}
-    order by p.last_at desc, p.id desc limit ${PAGE + 1}`)
-  const rows = matches.slice(0, PAGE)
-  return { rows, next: matches.length > PAGE ? (rows.at(-1)?.id ?? null) : null }
+    order by p.last_at desc, p.id desc limit ${PAGE_SIZE + 1}`)
+  const rows = matches.slice(0, PAGE_SIZE)
+  return { rows, next: matches.length > PAGE_SIZE ? (rows.at(-1)?.id ?? null) : null }
 }
 
 function viewCondition(view: CorrespondentView, user: string): Sql {
@@ -86,16 +86,16 @@ export function searchCorrespondents(
   digits: string | undefined,
 ): Promise<Correspondent[]> {
   const words = sql`${[...texts]}::text[]`
-  const named = digits === undefined ? words : sql`${[digits]}::text[]`
+  const nameTerms = digits === undefined ? words : sql`${[digits]}::text[]`
   return db.all<Correspondent>(sql`with found as materialized (
       select p.id from search_matching('message', ${words}, ${words}, ${MAX_MATCHES}) e
         join communications m on m.tenant_id = ${db.tenant} and m.id = e.id
         join correspondents p on p.tenant_id = ${db.tenant} and (p.customer_id = m.customer_id
           or (m.customer_id is null and p.address = counterpart_of(m.direction, m.sender_address, m.recipients)))
-      union select p.id from search_matching('contact', ${named}, ${named}, ${MAX_MATCHES}) e
+      union select p.id from search_matching('contact', ${nameTerms}, ${nameTerms}, ${MAX_MATCHES}) e
         join correspondents p on p.tenant_id = ${db.tenant} and p.customer_id = e.customer_id)
     ${selectCorrespondents} join found on found.id = p.id where p.tenant_id = ${db.tenant}
-    order by p.last_at desc, p.id desc limit ${PAGE}`)
+    order by p.last_at desc, p.id desc limit ${PAGE_SIZE}`)
 }
 
 /** Throws `not_found` for an unknown id. */
@@ -116,13 +116,13 @@ export const findStranger = async (db: Db, id: string): Promise<string | undefin
       where tenant_id = ${db.tenant} and id = ${id} and customer_id is null`)
   )?.address
 
-/** Counts correspondents with unread messages, up to `most`. */
-export const countUnreadCorrespondents = async (db: Db, most: number): Promise<number> =>
+/** Counts correspondents with unread messages, up to `limit`. */
+export const countUnreadCorrespondents = async (db: Db, limit: number): Promise<number> =>
   (
     await db.one<{
       count: number
     }>(sql`select count(*) as count from (select from correspondents p where p.tenant_id = ${db.tenant}
-    and p.unread > 0 and p.archived_at is null and p.blocked_at is null limit ${most}) c`)
+    and p.unread > 0 and p.archived_at is null and p.blocked_at is null limit ${limit}) c`)
   ).count
 
 /** Assigns a conversation to an active member, or unassigns it. */
@@ -136,27 +136,32 @@ export async function assignCorrespondent(db: Db, by: string, id: string, member
 }
 
 /** Archives a conversation until the next message arrives, or unarchives it. */
-export const archiveCorrespondent = (db: Db, by: string, id: string, isAway: boolean): Promise<void> =>
+export const archiveCorrespondent = (db: Db, by: string, id: string, isArchived: boolean): Promise<void> =>
   changeCorrespondent(
     db,
     by,
     id,
-    isAway ? 'archive' : 'unarchive',
-    sql`archived_at = ${isAway ? sql`moment()` : null}`,
-    { archived: isAway },
+    isArchived ? 'archive' : 'unarchive',
+    sql`archived_at = ${isArchived ? sql`moment()` : null}`,
+    { archived: isArchived },
   )
 
 /** Blocks a correspondent, which hides all their messages from the lists, or unblocks them. */
-export const blockCorrespondent = (db: Db, by: string, id: string, isOut: boolean): Promise<void> =>
-  changeCorrespondent(db, by, id, isOut ? 'block' : 'unblock', sql`blocked_at = ${isOut ? sql`moment()` : null}`, {
-    blocked: isOut,
-  })
+export const blockCorrespondent = (db: Db, by: string, id: string, isBlocked: boolean): Promise<void> =>
+  changeCorrespondent(
+    db,
+    by,
+    id,
+    isBlocked ? 'block' : 'unblock',
+    sql`blocked_at = ${isBlocked ? sql`moment()` : null}`,
+    { blocked: isBlocked },
+  )
 
 async function changeCorrespondent(
   db: Db,
   by: string,
   id: string,
-  act: string,
+  action: string,
   set: Sql,
   after: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -165,7 +170,7 @@ async function changeCorrespondent(
     'conversation',
   )
   await db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-    values (${db.tenant}, ${newId()}, ${by}, ${`messages.${act}`}, 'conversation', ${id}, ${JSON.stringify(
+    values (${db.tenant}, ${newId()}, ${by}, ${`messages.${action}`}, 'conversation', ${id}, ${JSON.stringify(
       Object.fromEntries(Object.entries(after).map(([name, value]) => [name, [null, value]])),
     )})`)
 }

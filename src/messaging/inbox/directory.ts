@@ -10,7 +10,7 @@ import { refusals } from './refusals.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /** Number or address at which a company receives messages. */
-export type InboundChannel = { tenant_id: string; place: string; created_at: string }
+export type InboundChannel = { tenant_id: string; address: string; created_at: string }
 
 type Kind = { table: Sql; column: Sql; what: string }
 
@@ -22,15 +22,15 @@ export async function addChannel(
   database: Database,
   { table, column }: Kind,
   tenant: string,
-  place: string,
+  address: string,
   by: Actor = null,
 ): Promise<InboundChannel> {
   const answers = await database
     .send([
       ...entryStatements(tenant),
       ...ownerCheck(tenant, by),
-      sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${place})
-    returning tenant_id, ${column} as place, created_at`,
+      sql`insert into ${table} (tenant_id, ${column}) values (${tenant}, ${address})
+    returning tenant_id, ${column} as address, created_at`,
     ])
     .catch((error: unknown) => {
       throw refusalOf(error) ?? error
@@ -46,11 +46,11 @@ export async function addChannelAsOperator(
   database: Database,
   kind: Kind,
   tenant: string,
-  place: string,
+  address: string,
   by: { user: string },
 ): Promise<InboundChannel> {
   if (!(await isOperator(database, by.user))) throw notFound('operator')
-  return addChannel(database, kind, tenant, place, by)
+  return addChannel(database, kind, tenant, address, by)
 }
 
 /** Lists all channels, or those of one company, in order of number or address. */
@@ -62,7 +62,7 @@ export async function listChannels(
   const { rows } = await sendIn(
     database.send,
     tenant,
-    sql<InboundChannel>`select tenant_id, ${column} as place, created_at from ${table}
+    sql<InboundChannel>`select tenant_id, ${column} as address, created_at from ${table}
     where ${tenant}::uuid is null or tenant_id = ${tenant} order by ${column}`,
   )
   return rows
@@ -72,16 +72,18 @@ export async function listChannels(
 export async function removeChannel(
   database: Database,
   { table, column, what }: Kind,
-  place: string,
+  address: string,
   by: Actor = null,
   tenant: string | null = null,
 ): Promise<InboundChannel> {
   const checks =
-    by === null ? [] : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from ${table} where ${column} = ${place}`]
+    by === null
+      ? []
+      : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from ${table} where ${column} = ${address}`]
   const answers = await database.send([
     ...entryStatements(tenant),
     ...checks,
-    sql`delete from ${table} where ${column} = ${place} returning tenant_id, ${column} as place, created_at`,
+    sql`delete from ${table} where ${column} = ${address} returning tenant_id, ${column} as address, created_at`,
   ])
   const removed = answers.at(-1)?.rows[0] as InboundChannel | undefined
   if (removed === undefined) throw notFound(what)

@@ -2,18 +2,21 @@ import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Message that a customer wrote on their link page; `press` identifies one submission. */
-type LinkMessage = { customer: string; name: string; press: string; subject: string; body: string }
+/** Message that a customer wrote on their link page; `idempotencyKey` identifies one submission. */
+type LinkMessage = { customer: string; name: string; idempotencyKey: string; subject: string; body: string }
 
-type Reach = { id: string; email: string | null; phone: string | null }
+type ContactAddresses = { id: string; email: string | null; phone: string | null }
 
 /**
  * Stores a message from a link page as inbound, once per submission. Its channel is one on which the customer's first
  * contact can be answered. Returns false if it is already stored.
  */
-export async function receiveFromLink(db: Db, { customer, name, press, subject, body }: LinkMessage): Promise<boolean> {
+export async function receiveFromLink(
+  db: Db,
+  { customer, name, idempotencyKey, subject, body }: LinkMessage,
+): Promise<boolean> {
   const [contact, thread] = await Promise.all([
-    db.maybe<Reach>(sql`select id, email, phone from contacts
+    db.maybe<ContactAddresses>(sql`select id, email, phone from contacts
       where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
       order by is_primary desc, created_at, id limit 1`),
     db.maybe<{ id: string }>(sql`select m.conversation_id as id from communications m
@@ -43,7 +46,7 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
       direction: 'inbound',
       status: 'received',
       provider: PROVIDER,
-      provider_message_id: press,
+      provider_message_id: idempotencyKey,
       sender: address === '' ? name : address,
       sender_address: address,
       recipients: [],

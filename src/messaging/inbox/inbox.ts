@@ -2,7 +2,7 @@ import { join } from '../../platform/db/sql.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/screening/long_text.ts'
 import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
-import { isOlder, type StoryPage } from '../../records/history/story_cursor.ts'
+import { isOlder, type HistoryPage } from '../../records/history/history_cursor.ts'
 import { hideLinks } from './inbound/hidden_links.ts'
 
 /** Message as members of the company see it; its HTML is never shown. */
@@ -88,12 +88,12 @@ const selectMessages = (characters: number): Sql => sql`
 /** Returns the newest messages, or those before a given one. */
 export async function listMessages(
   db: Db,
-  which: MessageFilter,
+  filter: MessageFilter,
   { before, limit = 25 }: { before?: string | undefined; limit?: number } = {},
 ): Promise<Messages> {
   const matches = await db.all<Row>(sql`${selectMessages(MAX_LIST_CHARACTERS)}
     where m.tenant_id = ${db.tenant}
-      and ${filterCondition(which)}
+      and ${filterCondition(filter)}
       ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${positionOf(db, before)}`}
     order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
   const rows = matches.slice(0, limit).map((row) => toMessage(db.tenant, row))
@@ -101,11 +101,11 @@ export async function listMessages(
 }
 
 /** Maximum characters of a message in an activity history. */
-const MAX_STORY_CHARACTERS = 700
+const MAX_HISTORY_CHARACTERS = 700
 
 /** Returns a customer's messages for their activity history, newest first, with the beginning of each text. */
-export async function listMessageEvents(db: Db, customer: string, page: StoryPage): Promise<Message[]> {
-  const rows = await db.all<Row>(sql`${selectMessages(MAX_STORY_CHARACTERS)}
+export async function listMessageEvents(db: Db, customer: string, page: HistoryPage): Promise<Message[]> {
+  const rows = await db.all<Row>(sql`${selectMessages(MAX_HISTORY_CHARACTERS)}
     where m.tenant_id = ${db.tenant} and m.customer_id = ${customer}
       and ${isOlder(page, sql`m.occurred_at`, sql`m.id`)}
     order by m.occurred_at desc, m.id desc limit ${page.limit}`)
@@ -162,7 +162,7 @@ export const countUnread = async (db: Db): Promise<number> =>
   ).n
 
 /** Marks inbound messages as read, up to `through`: those that arrived since stay unread. Returns how many. */
-export const markRead = (db: Db, which: MessageFilter, through: string): Promise<number> =>
+export const markRead = (db: Db, filter: MessageFilter, through: string): Promise<number> =>
   db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
-    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${filterCondition(which)}
+    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${filterCondition(filter)}
       and (m.occurred_at, m.id) <= ${positionOf(db, through)}`)

@@ -49,7 +49,7 @@ export async function listReplyAddresses(
     addresses.map(async ({ answers, subject, ...address }) => ({
       ...address,
       answers: answers === null ? null : { id: answers, subject },
-      objection: (await findObjection(db, { channel: address.channel, to: address.to, by }))?.words,
+      objection: (await findObjection(db, { channel: address.channel, to: address.to, by }))?.message,
     })),
   )
 }

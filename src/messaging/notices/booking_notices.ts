@@ -19,16 +19,16 @@ const MAX_TRIED = 5
 
 /** Sends the customer a confirmation of a visit by email, or else by text. Sends nothing if no address may be used. */
 export async function confirmVisit(db: Db, job: string, senders: Senders): Promise<MessageChannel | undefined> {
-  const matter = await findSubjectRecord(db, 'jobs', job)
+  const record = await findSubjectRecord(db, 'jobs', job)
   for (const channel of CHANNELS) {
     if (!(await canSend(db, senders, channel))) continue
-    for (const { address, name, firstName } of (await listRecipients(db, matter, channel)).slice(0, MAX_TRIED)) {
+    for (const { address, name, firstName } of (await listRecipients(db, record, channel)).slice(0, MAX_TRIED)) {
       if ((await findObjection(db, { channel, to: address, by: null })) !== undefined) continue
-      const language = languageOf(matter.language)
+      const language = languageOf(record.language)
       const { subject, body } = await findMessageTemplate(db, { kind: 'visit_booked', channel, language })
       const to = { channel, to: address, toName: name, firstName }
       const letter = { ...to, kind: 'visit_booked', subject: subject ?? '', body, hasPdf: false } as const
-      if (await isQueued(queueDraft(db, matter, letter, { baseUrl: senders.baseUrl, cause: 'sent', by: null })))
+      if (await isQueued(queueDraft(db, record, letter, { baseUrl: senders.baseUrl, cause: 'sent', by: null })))
         return channel
     }
   }
@@ -37,7 +37,7 @@ export async function confirmVisit(db: Db, job: string, senders: Senders): Promi
 
 /** Change to a visit made online, for a notice to the office. */
 type BookingNotice = {
-  act: 'booked' | 'waiting' | 'moved' | 'cancelled'
+  event: 'booked' | 'waiting' | 'moved' | 'cancelled'
   job: { id: string; title: string; scheduled_start: string | null; timezone: string }
   name: string
   /** Earlier time of the visit. */
@@ -50,25 +50,25 @@ type BookingNotice = {
 /** Emails owners and office about a visit booked, moved or canceled online. */
 export async function notifyOfBooking(db: Db, notice: BookingNotice, senders: Senders): Promise<void> {
   if (senders.email === null) return
-  const there = `${senders.baseUrl}/${db.tenant}/jobs/${notice.job.id}`
-  await mailOffice(db, ['Jobs & scheduling'], { kind: 'jobs', id: notice.job.id }, () => letterOf(notice, there))
+  const url = `${senders.baseUrl}/${db.tenant}/jobs/${notice.job.id}`
+  await mailOffice(db, ['Jobs & scheduling'], { kind: 'jobs', id: notice.job.id }, () => letterOf(notice, url))
 }
 
-function letterOf({ act, job, name, before, reason, alike = [] }: BookingNotice, there: string) {
+function letterOf({ event, job, name, before, reason, alike = [] }: BookingNotice, url: string) {
   const at = job.scheduled_start === null ? '' : moment(new Date(job.scheduled_start).toISOString(), job.timezone)
   const subject = {
     booked: say`${name} booked online: ${job.title}`,
     waiting: say`${name} asks for a visit: ${job.title}`,
     moved: say`${name} moved a visit: ${job.title}`,
     cancelled: say`${name} canceled a visit: ${job.title}`,
-  }[act]
+  }[event]
   const lines = [
-    act === 'cancelled' ? say`The visit was planned for ${at}.` : say`The visit is on ${at}.`,
+    event === 'cancelled' ? say`The visit was planned for ${at}.` : say`The visit is on ${at}.`,
     ...(before == null ? [] : [say`Before, it was on ${moment(new Date(before).toISOString(), job.timezone)}.`]),
     ...(reason == null ? [] : [say`Reason: ${reason}`]),
-    ...(act === 'waiting' ? [say`The time is held. Approve or decline it on the job’s page.`] : []),
+    ...(event === 'waiting' ? [say`The time is held. Approve or decline it on the job’s page.`] : []),
     ...alike.map(warningForPeople),
-    say`Open the job: ${there}`,
+    say`Open the job: ${url}`,
   ]
   return { subject: subject.slice(0, 250), body: lines.join('\n\n') }
 }
@@ -81,8 +81,8 @@ export async function sendCode(
   db: Db,
   { channel, to, code, company }: { channel: MessageChannel; to: string; code: string; company: string },
 ): Promise<void> {
-  const isYours = say`If you didn’t book a visit, ignore this message.`
-  const body = `${say`Your code for ${company} is ${code}. It works for 30 minutes.`} ${isYours}`
+  const disclaimer = say`If you didn’t book a visit, ignore this message.`
+  const body = `${say`Your code for ${company} is ${code}. It works for 30 minutes.`} ${disclaimer}`
   const subject = say`Your booking code: ${code}`
   await isQueued(
     queueMessage(db, {
@@ -105,14 +105,14 @@ export async function sendCode(
 export async function answerBooking(
   db: Db,
   job: string,
-  answer: { act: 'waiting' | 'declined'; reason: string | null },
+  answer: { status: 'waiting' | 'declined'; reason: string | null },
   senders: Senders,
 ): Promise<void> {
-  const matter = await findSubjectRecord(db, 'jobs', job)
-  const reader = { language: languageOf(matter.language), country: matter.company.country }
-  const { subject, body } = withReader(reader, () => toAnswer(matter, answer))
+  const record = await findSubjectRecord(db, 'jobs', job)
+  const reader = { language: languageOf(record.language), country: record.company.country }
+  const { subject, body } = withReader(reader, () => toAnswer(record, answer))
   for (const channel of CHANNELS) {
-    const [recipient] = (await canSend(db, senders, channel)) ? await listRecipients(db, matter, channel) : []
+    const [recipient] = (await canSend(db, senders, channel)) ? await listRecipients(db, record, channel) : []
     if (recipient === undefined) continue
     const isSent = await isQueued(
       queueMessage(db, {
@@ -121,8 +121,8 @@ export async function answerBooking(
         toName: recipient.name,
         ...(channel === 'email' ? { subject } : {}),
         body,
-        about: { kind: 'customers', id: matter.customer_id },
-        customerId: matter.customer_id,
+        about: { kind: 'customers', id: record.customer_id },
+        customerId: record.customer_id,
         cause: 'sent',
         by: null,
       }),
@@ -133,7 +133,7 @@ export async function answerBooking(
 
 function toAnswer(
   { starts_at, company }: SubjectRecord,
-  { act, reason }: { act: 'waiting' | 'declined'; reason: string | null },
+  { status: act, reason }: { status: 'waiting' | 'declined'; reason: string | null },
 ): { subject: string; body: string } {
   const at = starts_at === null ? '' : moment(new Date(starts_at).toISOString(), company.timezone)
   const sentence =

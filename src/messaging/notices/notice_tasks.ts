@@ -28,16 +28,16 @@ export const listNoticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
 /** Sends the notice of one event once: the transaction that queues the mail deletes the task. */
 export async function sendNotice(db: Db, { id, kind, record_id, detail }: NoticeTask, senders: Senders): Promise<void> {
   if ((await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${id}`)) === 0) return
-  const wants = await eventMailSettings(db)
+  const settings = await eventMailSettings(db)
   const receipt = { payment: id, invoice: record_id, amount_cents: detail.amount_cents }
-  if (kind === 'receipt') return wants.receipts ? sendAutomaticReceipt(db, receipt, senders) : undefined
+  if (kind === 'receipt') return settings.receipts ? sendAutomaticReceipt(db, receipt, senders) : undefined
   if (kind === 'autopay_coming' || kind === 'autopay_failed')
     return sendAutopayLetter(db, kind, record_id, detail.day, senders)
-  if (!wants.payment_notices || !(await canSend(db, senders, 'email'))) return
+  if (!settings.payment_notices || !(await canSend(db, senders, 'email'))) return
   if (kind === 'message_failed') return mailFailure(db, record_id, senders)
-  const matter = await lockSubjectRecord(db, 'invoices', record_id)
+  const record = await lockSubjectRecord(db, 'invoices', record_id)
   await mailOffice(db, ['Invoices'], { kind: 'invoices', id: record_id }, () =>
-    moneyLetter(kind, matter, detail, `${senders.baseUrl}/${db.tenant}/invoices/${record_id}`),
+    moneyLetter(kind, record, detail, `${senders.baseUrl}/${db.tenant}/invoices/${record_id}`),
   )
 }
 
@@ -50,17 +50,17 @@ export const eventMailSettings = async (db: Db): Promise<EventMail> =>
   )) ?? { receipts: true, payment_notices: true }
 
 /** Changes which automatic emails go out; owners only. */
-export async function setEventMail(db: Db, by: NonNullable<Actor>, wants: EventMail): Promise<void> {
+export async function setEventMail(db: Db, by: NonNullable<Actor>, settings: EventMail): Promise<void> {
   await requireOwner(db, by)
   const before = await eventMailSettings(db)
   await db.run(sql`insert into notice_settings (tenant_id, quote_answers, receipts, payment_notices)
-    values (${db.tenant}, true, ${wants.receipts}, ${wants.payment_notices})
+    values (${db.tenant}, true, ${settings.receipts}, ${settings.payment_notices})
     on conflict (tenant_id) do update set receipts = excluded.receipts, payment_notices = excluded.payment_notices,
       updated_at = later_than(notice_settings.updated_at)`)
   await db.run(
     auditChange(db.tenant, by, 'companies.set_notices', db.tenant, {
-      receipts: [before.receipts, wants.receipts],
-      payment_notices: [before.payment_notices, wants.payment_notices],
+      receipts: [before.receipts, settings.receipts],
+      payment_notices: [before.payment_notices, settings.payment_notices],
     }),
   )
 }
@@ -95,19 +95,19 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
 
 function moneyLetter(
   kind: string,
-  matter: SubjectRecord,
+  record: SubjectRecord,
   detail: Detail,
-  there: string,
+  url: string,
 ): { subject: string; body: string } {
-  const [number, name] = [matter.number ?? '', matter.customer_name]
-  const amount = money(detail.amount_cents ?? detail.tried_cents ?? matter.total_cents, matter.currency)
+  const [number, name] = [record.number ?? '', record.customer_name]
+  const amount = money(detail.amount_cents ?? detail.tried_cents ?? record.total_cents, record.currency)
   const due =
-    matter.balance_cents > 0
-      ? say`${money(matter.balance_cents, matter.currency)} is still due.`
+    record.balance_cents > 0
+      ? say`${money(record.balance_cents, record.currency)} is still due.`
       : say`The invoice is paid in full.`
   const [subject, sentence] = moneyWords(kind, { number, name, amount, due })
-  const why = detail.message ?? (detail.reason == null ? null : wordFor(detail.reason))
-  return { subject, body: [sentence, ...(why == null ? [] : [why]), say`Open the invoice: ${there}`].join('\n\n') }
+  const reason = detail.message ?? (detail.reason == null ? null : wordFor(detail.reason))
+  return { subject, body: [sentence, ...(reason == null ? [] : [reason]), say`Open the invoice: ${url}`].join('\n\n') }
 }
 
 type MoneyWords = Readonly<Record<'number' | 'name' | 'amount' | 'due', string>>

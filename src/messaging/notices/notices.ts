@@ -9,13 +9,13 @@ import { queueMessage } from '../outbox/queue.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { money } from '../../records/format/formats.ts'
 
-/** Customer's answer to a quote through their link; `words` is their reason or question. */
+/** Customer's answer to a quote through their link; `text` is their reason or question. */
 export type QuoteAnswer = {
-  act: 'accepted' | 'declined' | 'asked'
+  kind: 'accepted' | 'declined' | 'asked'
   quote: { id: string; display_number: string; title: string; total_cents: number; currency: string }
   /** Name of the person who answered, as they or the company write it. */
   name: string
-  words: string | null
+  text: string | null
 }
 
 /** Customer's question through their link: about an invoice, or for another visit time (`invoice` is null). */
@@ -23,7 +23,7 @@ export type CustomerRequest = {
   customer: string
   name: string
   invoice: { id: string; display_number: string } | null
-  words: string
+  text: string
 }
 
 /** Returns whether a company wants notices of answers to quotes. */
@@ -52,16 +52,16 @@ export async function setQuoteNotices(db: Db, by: NonNullable<Actor>, quoteAnswe
  */
 export async function notifyOfAnswer(db: Db, answered: QuoteAnswer, baseUrl: string): Promise<void> {
   if (!(await hasQuoteNotices(db))) return
-  const there = `${baseUrl}/${db.tenant}/quotes/${answered.quote.id}`
-  const areas = answered.act === 'asked' ? (['Quotes', ...MESSAGE_AREAS] as const) : (['Quotes'] as const)
-  await mailOffice(db, areas, { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, there))
+  const url = `${baseUrl}/${db.tenant}/quotes/${answered.quote.id}`
+  const areas = answered.kind === 'asked' ? (['Quotes', ...MESSAGE_AREAS] as const) : (['Quotes'] as const)
+  await mailOffice(db, areas, { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, url))
 }
 
 /** Emails a customer's request to the office, in the transaction that stores the message. */
 export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl: string): Promise<void> {
   if (!(await hasQuoteNotices(db))) return
-  const { customer, name, invoice, words } = request
-  const there = `${baseUrl}/${db.tenant}/messages/with/${customer}`
+  const { customer, name, invoice, text: words } = request
+  const url = `${baseUrl}/${db.tenant}/messages/with/${customer}`
   const about =
     invoice === null ? ({ kind: 'customers', id: customer } as const) : ({ kind: 'invoices', id: invoice.id } as const)
   await mailOffice(db, invoice === null ? MESSAGE_AREAS : ['Invoices', ...MESSAGE_AREAS], about, () => ({
@@ -69,7 +69,7 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
       invoice === null
         ? say`${name} asks for another time`
         : say`${name} has a question about invoice ${invoice.display_number}`,
-    body: [words, say`Open the message: ${there}`].join('\n\n'),
+    body: [words, say`Open the message: ${url}`].join('\n\n'),
   }))
 }
 
@@ -124,7 +124,7 @@ async function officeRecipients(db: Db, areas: readonly Area[] | null): Promise<
     .slice(0, MAX_RECIPIENTS)
 }
 
-function letterOf({ act, quote, name, words }: QuoteAnswer, there: string): { subject: string; body: string } {
+function letterOf({ kind: act, quote, name, text }: QuoteAnswer, url: string): { subject: string; body: string } {
   const { display_number: number, title } = quote
   const total = money(quote.total_cents, quote.currency)
   const [subject, sentence] =
@@ -135,6 +135,6 @@ function letterOf({ act, quote, name, words }: QuoteAnswer, there: string): { su
         : [say`${name} has a question about quote ${number}`, say`${name} asked about quote ${number}: ${title}`]
   return {
     subject: subject.slice(0, 250),
-    body: [sentence, ...(words === null ? [] : [words]), say`Open the quote: ${there}`].join('\n\n'),
+    body: [sentence, ...(text === null ? [] : [text]), say`Open the quote: ${url}`].join('\n\n'),
   }
 }

@@ -18,16 +18,14 @@ type AnnouncedPayment = { payment: string; invoice: string; amount_cents: number
 export async function sendAutomaticReceipt(db: Db, receipt: AnnouncedPayment, senders: Senders): Promise<void> {
   const { payment, invoice } = receipt
   const subject = await lockSubjectRecord(db, 'invoices', invoice)
-  const isTakenBack = await db.maybe(
-    sql`select from payments where tenant_id = ${db.tenant} and takes_back = ${payment}`,
-  )
-  if (isTakenBack !== undefined || subject.is_archived || subject.status === 'void') return
+  const reversal = await db.maybe(sql`select from payments where tenant_id = ${db.tenant} and takes_back = ${payment}`)
+  if (reversal !== undefined || subject.is_archived || subject.status === 'void') return
   await writeToFirstAddress(db, subject, senders, (to) =>
     queueReceipt(db, subject, receipt, to, { baseUrl: senders.baseUrl, by: null }),
   )
 }
 
-type ReceiptOrder = {
+type ReceiptRequest = {
   invoice: string
   /** Payment the receipt is for; the latest by default. */
   payment?: string
@@ -43,7 +41,7 @@ type ReceiptOrder = {
  */
 export async function sendReceipt(
   db: Db,
-  { invoice, payment: chosen, channel, to, by, baseUrl }: ReceiptOrder,
+  { invoice, payment: chosen, channel, to, by, baseUrl }: ReceiptRequest,
 ): Promise<void> {
   const subject = await lockSubjectRecord(db, 'invoices', invoice)
   const valid = (await listReceipts(db, invoice)).filter(({ is_taken_back }) => !is_taken_back)

@@ -5,7 +5,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import { dayOfYear, money } from '../../records/format/formats.ts'
-import { agingOf, pastDueCents, receivedOf, salesOf } from '../../records/invoices/index.ts'
+import { agingOf, pastDueCents, sumReceived, salesOf } from '../../records/invoices/index.ts'
 import { countVisits } from '../../records/jobs/index.ts'
 import { quoteOutcomes } from '../../records/quotes/index.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
@@ -20,15 +20,15 @@ export const wantsWeeklyReport = async (db: Db): Promise<boolean> =>
   )?.weekly_report ?? false
 
 /** Turns the weekly report on or off; owners only. */
-export async function setWeeklyReport(db: Db, by: NonNullable<Actor>, wants: boolean): Promise<void> {
+export async function setWeeklyReport(db: Db, by: NonNullable<Actor>, isOn: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await wantsWeeklyReport(db)
-  if (before === wants) return
+  if (before === isOn) return
   await db.run(sql`insert into notice_settings (tenant_id, quote_answers, weekly_report)
-    values (${db.tenant}, true, ${wants})
+    values (${db.tenant}, true, ${isOn})
     on conflict (tenant_id) do update set weekly_report = excluded.weekly_report,
       updated_at = later_than(notice_settings.updated_at)`)
-  await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { weekly_report: [before, wants] }))
+  await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { weekly_report: [before, isOn] }))
 }
 
 type Week = { from: Temporal.PlainDate; to: Temporal.PlainDate }
@@ -50,12 +50,12 @@ export async function mailWeeklyReport(
   if (due === 0) return
   const week = { from: monday.subtract({ weeks: 1 }), to: monday.subtract({ days: 1 }) }
   const figures = await figuresOf(db, tenant, week, today)
-  const there = `${senders.baseUrl}/${db.tenant}/reports`
-  await mailOffice(db, null, null, () => letterOf(tenant, week, figures, there))
+  const url = `${senders.baseUrl}/${db.tenant}/reports`
+  await mailOffice(db, null, null, () => letterOf(tenant, week, figures, url))
 }
 
 type Money = { sales: number; received: number; won: number; wonCents: number; sent: number }
-type Figures = Money & { before: Money; done: number; ahead: number; unpaid: number; late: number }
+type Figures = Money & { before: Money; done: number; booked: number; unpaid: number; late: number }
 
 async function figuresOf(db: Db, tenant: Tenant, week: Week, today: Temporal.PlainDate): Promise<Figures> {
   const { timezone } = tenant
@@ -63,22 +63,22 @@ async function figuresOf(db: Db, tenant: Tenant, week: Week, today: Temporal.Pla
   const visitsIn = ({ from, to }: Week) =>
     countVisits(db, lowerBound(timezone, from.toString()), upperBound(timezone, to.toString()))
   const next = { from: week.from.add({ weeks: 1 }), to: week.to.add({ weeks: 1 }) }
-  const [now, before, last, coming, aging] = await Promise.all([
+  const [now, before, last, thisWeek, aging] = await Promise.all([
     moneyOf(db, week),
     moneyOf(db, earlier),
     visitsIn(week),
     visitsIn(next),
     agingOf(db, today.toString(), 1),
   ])
-  const [done, ahead] = [last.done, coming.ahead + coming.done]
-  return { ...now, before, done, ahead, unpaid: aging.sums.balance_cents, late: pastDueCents(aging.sums) }
+  const [done, ahead] = [last.done, thisWeek.remaining + thisWeek.done]
+  return { ...now, before, done, booked: ahead, unpaid: aging.sums.balance_cents, late: pastDueCents(aging.sums) }
 }
 
 async function moneyOf(db: Db, { from, to }: Week): Promise<Money> {
   const range = { from: from.toString(), to: to.toString() }
   const [{ sums }, received, quotes] = await Promise.all([
     salesOf(db, 'week', range, 1),
-    receivedOf(db, range),
+    sumReceived(db, range),
     quoteOutcomes(db, range),
   ])
   const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
@@ -91,7 +91,7 @@ async function moneyOf(db: Db, { from, to }: Week): Promise<Money> {
   }
 }
 
-function letterOf({ currency }: Tenant, { from, to }: Week, figures: Figures, there: string) {
+function letterOf({ currency }: Tenant, { from, to }: Week, figures: Figures, url: string) {
   const amount = (cents: number): string => money(cents, currency)
   const [first, last] = [dayOfYear(from.toString()), dayOfYear(to.toString())]
   return {
@@ -101,9 +101,9 @@ function letterOf({ currency }: Tenant, { from, to }: Week, figures: Figures, th
       say`Received: ${amount(figures.received)} (the week before: ${amount(figures.before.received)})`,
       say`Quotes: ${figures.sent} sent, ${figures.won} won, ${amount(figures.wonCents)}`,
       sayCount(figures.done, 'Visits: one done', 'Visits: {0} done'),
-      sayCount(figures.ahead, 'This week: one visit booked', 'This week: {0} visits booked'),
+      sayCount(figures.booked, 'This week: one visit booked', 'This week: {0} visits booked'),
       say`Unpaid: ${amount(figures.unpaid)}, of which ${amount(figures.late)} is past due`,
-      say`Open the reports: ${there}`,
+      say`Open the reports: ${url}`,
       say`Turn this off under Settings, Messages.`,
     ].join('\n\n'),
   }

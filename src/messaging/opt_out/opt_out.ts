@@ -41,7 +41,7 @@ export function parseOptOut(body: string): OptOutAnswer | undefined {
   if (first === undefined) return undefined
   if (STOP_WORDS.has(words.join('')) || words.every((word) => STOP_WORDS.has(word))) return 'stop'
   if (Array.from(text).length > MAX_ANSWER) return undefined
-  return beginnings(first, words[1]).some((word) => STOP_WORDS.has(word)) ? 'unclear' : undefined
+  return candidateKeywords(first, words[1]).some((word) => STOP_WORDS.has(word)) ? 'unclear' : undefined
 }
 
 /** Returns the words of a text in upper case, without accents, quotes, punctuation and invisible characters. */
@@ -53,4 +53,8 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '')
 
 /** Returns possible keywords: the first word, also without a repeated last letter, and the first two words joined. */
-const beginnings = (first: string, second = ''): string[] => [first, first.replace(/(.)\1+$/u, '$1'), first + second]
+const candidateKeywords = (first: string, second = ''): string[] => [
+  first,
+  first.replace(/(.)\1+$/u, '$1'),
+  first + second,
+]

@@ -75,7 +75,7 @@ export async function startAttempt(
   if (!(await lockQueued(db, id))) return false
   const objection = await findObjection(db, { channel: message.channel, to, by })
   if (objection?.reason === 'unclear') {
-    await keepWaiting(db, id, { until: now.add(UNDECIDED), reason: 'unclear' })
+    await keepWaiting(db, id, { until: now.add(UNDECIDED_CHECK_INTERVAL), reason: 'unclear' })
     return false
   }
   if (objection !== undefined) {
@@ -86,9 +86,9 @@ export async function startAttempt(
     await settleMessage(db, id, 'cancelled', 'opted_out', null)
     return false
   }
-  const overtaken = await findStaleReason(db, { id, ...message })
-  if (overtaken !== undefined) {
-    await settleMessage(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', overtaken, null)
+  const staleReason = await findStaleReason(db, { id, ...message })
+  if (staleReason !== undefined) {
+    await settleMessage(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', staleReason, null)
     return false
   }
   const wait = await findWait(db, { id, ...message }, now, zone)
@@ -108,7 +108,7 @@ export async function startAttempt(
 }
 
 /** Interval between checks of a text that awaits a person's decision; the decision itself triggers a check at once. */
-const UNDECIDED = { hours: 24 }
+const UNDECIDED_CHECK_INTERVAL = { hours: 24 }
 
 const keepWaiting = (
   db: Db,
@@ -137,11 +137,11 @@ async function lockQueued(db: Db, id: string): Promise<boolean> {
 export async function markUnsent(
   db: Db,
   { id }: DueMessage,
-  why: { state: 'held'; reason: 'no_sender' } | { state: 'failed'; reason: 'unreadable'; words: string },
+  outcome: { state: 'held'; reason: 'no_sender' } | { state: 'failed'; reason: 'unreadable'; message: string },
 ): Promise<void> {
   if (!(await lockQueued(db, id))) return
-  if (why.state === 'failed') return settleMessage(db, id, why.state, why.reason, why.words)
-  await db.run(sql`update outbox set state = 'held', reason = ${why.reason}, updated_at = later_than(updated_at)
+  if (outcome.state === 'failed') return settleMessage(db, id, outcome.state, outcome.reason, outcome.message)
+  await db.run(sql`update outbox set state = 'held', reason = ${outcome.reason}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
@@ -162,18 +162,18 @@ export async function endAttempt(
   if (row === undefined) return
   if (handover.end === 'handed_over') return recordHandover(db, id, handover)
   if (row.state !== 'attempting' && row.state !== 'uncertain') return
-  if (handover.end === 'unknown') return keepUncertain(db, id, 'no_answer', handover.reply)
+  if (handover.end === 'unknown') return markUncertain(db, id, 'no_answer', handover.reply)
   if (handover.end === 'refused') {
-    if (handover.hasStopped)
+    if (handover.isOptOut)
       await db.run(
         sql`select suppress(${db.tenant}, ${message.channel}, array[${recipient}]::text[], 'stopped',
             ${handover.reply})`,
       )
     return settleMessage(db, id, 'failed', 'refused', handover.reply)
   }
-  const begun = first_attempt_at === null ? now : Temporal.Instant.from(first_attempt_at)
+  const firstAttempt = first_attempt_at === null ? now : Temporal.Instant.from(first_attempt_at)
   const next = now.add({ seconds: retryDelay(attempt) })
-  if (Temporal.Instant.compare(next, begun.add(PATIENCE)) > 0)
+  if (Temporal.Instant.compare(next, firstAttempt.add(RETRY_WINDOW)) > 0)
     return settleMessage(db, id, 'failed', 'gave_up', handover.reply)
   await db.run(sql`update outbox
     set state = 'queued', reason = 'retry', reply = ${handover.reply}, next_at = ${utc(next)},
@@ -182,7 +182,7 @@ export async function endAttempt(
 }
 
 /** Time after the first attempt during which a message is retried. */
-const PATIENCE = { hours: 24 }
+const RETRY_WINDOW = { hours: 24 }
 
 /** Returns the retry delay in seconds: exponential backoff from 30 seconds to one hour. */
 export const retryDelay = (attempts: number): number => Math.min(3_600, 30 * 2 ** Math.min(attempts - 1, 20))
@@ -203,7 +203,7 @@ async function recordHandover(
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
-async function keepUncertain(db: Db, id: string, reason: string, reply: string): Promise<void> {
+async function markUncertain(db: Db, id: string, reason: string, reply: string): Promise<void> {
   await db.run(sql`update outbox
     set state = 'uncertain', reason = ${reason}, reply = ${reply}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
@@ -215,14 +215,14 @@ export async function settleMessage(
   id: string,
   state: 'failed' | 'cancelled',
   reason: string,
-  words: string | null,
+  message: string | null,
   by: string | null = null,
 ): Promise<void> {
   await db.run(sql`update communications
-    set status = 'failed', error_message = coalesce(${words}, error_message), updated_at = later_than(updated_at)
+    set status = 'failed', error_message = coalesce(${message}, error_message), updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await db.run(sql`update outbox
-    set state = ${state}, reason = ${reason}, reply = coalesce(${words}, reply), settled_at = moment(),
+    set state = ${state}, reason = ${reason}, reply = coalesce(${message}, reply), settled_at = moment(),
       settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 }

@@ -1,5 +1,5 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { whoRefuses } from '../../records/contacts/index.ts'
+import { findOptOut } from '../../records/contacts/index.ts'
 import { findSuppression } from '../opt_out/suppression.ts'
 import { conflictField, type Refusal } from '../../platform/errors/refusal.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
@@ -13,11 +13,11 @@ type Recipient = Pick<CheckedMessage, 'channel' | 'to' | 'by'>
  * Reason that nothing may be sent to a recipient, with a text for people; `unclear` lasts until a person decides what
  * their answer meant.
  */
-type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; words: string }
+type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; message: string }
 
 /** Returns why this recipient can't be written to now; undefined if they can (docs/spec/outbox.md#consent). */
 export async function findObjection(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {
-  const [contact, suppression] = await Promise.all([whoRefuses(db, channel, to), findSuppression(db, channel, to)])
+  const [contact, suppression] = await Promise.all([findOptOut(db, channel, to), findSuppression(db, channel, to)])
   if (contact !== undefined)
     return toObjection('opted_out', contact.how === 'answered' ? refusals.stopped() : OPTED_OUT[channel]())
   if (suppression !== undefined)
@@ -37,7 +37,7 @@ const refusalOf = ({ rule }: Objection): Refusal => conflictField('to', rule)
 const toObjection = (reason: Objection['reason'], rule: RefusalDetail): Objection => ({
   reason,
   rule,
-  words: ruleForPeople(rule, ({ name }) => name),
+  message: ruleForPeople(rule, ({ name }) => name),
 })
 
 const OPTED_OUT = { email: refusals.noMail, sms: refusals.noTexts }

@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { values } from '../../platform/db/rows.ts'
-import { reachedBy } from '../../records/contacts/index.ts'
+import { findContactsByAddress } from '../../records/contacts/index.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { CheckedMessage } from './outgoing.ts'
 
@@ -32,7 +32,7 @@ export async function resolveRouting(db: Db, outgoing: CheckedMessage): Promise<
   const { channel, to } = outgoing
   const [answered, contacts, own] = await Promise.all([
     findAnsweredMessage(db, outgoing),
-    reachedBy(db, channel === 'sms' ? to : null, channel === 'email' ? [to] : []),
+    findContactsByAddress(db, channel === 'sms' ? to : null, channel === 'email' ? [to] : []),
     ownAddresses(db, channel),
   ])
   const customer_id = outgoing.customerId ?? answered?.customer_id ?? null
@@ -71,12 +71,12 @@ const findAnsweredMessage = async (
 /** Returns the company's own mailboxes or numbers, oldest first. */
 const ownAddresses = async (db: Db, channel: 'email' | 'sms'): Promise<string[]> =>
   (
-    await db.all<{ place: string }>(
+    await db.all<{ address: string }>(
       channel === 'email'
-        ? sql`select address as place from mailboxes where tenant_id = ${db.tenant} order by created_at, address`
-        : sql`select number as place from managed_numbers where tenant_id = ${db.tenant} order by created_at, number`,
+        ? sql`select address from mailboxes where tenant_id = ${db.tenant} order by created_at, address`
+        : sql`select number as address from managed_numbers where tenant_id = ${db.tenant} order by created_at, number`,
     )
-  ).map(({ place }) => place)
+  ).map(({ address: place }) => place)
 
 const threadOfNumbers = async (db: Db, counterpart: string, customer_id: string | null): Promise<string> => {
   const row = { tenant_id: db.tenant, id: newId(), channel: 'sms', customer_id, subject: null, counterpart }

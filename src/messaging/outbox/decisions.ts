@@ -69,9 +69,9 @@ export async function resendMessage(db: Db, by: string, id: string): Promise<str
 
 /** Refuses a text that its record has made outdated, since it would read as current. */
 async function requireStillTrue(db: Db, row: Row): Promise<void> {
-  const why = await findStaleReason(db, row)
-  if (why === 'too_late') throw conflict(refusals.tooLate())
-  if (why === 'overtaken') throw conflict(refusals.outdated())
+  const reason = await findStaleReason(db, row)
+  if (reason === 'too_late') throw conflict(refusals.tooLate())
+  if (reason === 'overtaken') throw conflict(refusals.outdated())
 }
 
 /** Locks a message before its outbox row, as status updates do. */

@@ -46,7 +46,7 @@ export async function applyStatus(
   ])
 }
 
-const textOf = (value: unknown, most: number): string | null => toStorableText(value, most) || null
+const textOf = (value: unknown, max: number): string | null => toStorableText(value, max) || null
 
 /** Deletes statuses of unknown messages from before a given time. */
 export const sweepUnknownStatuses = (before: string): Sql =>

@@ -59,11 +59,11 @@ export async function findWait(
   const ends = (zones?.length === 0 ? [zone] : (zones ?? [])).flatMap((one) => quietHoursEnd(limits, now, one) ?? [])
   const quiet = ends.toSorted(Temporal.Instant.compare).at(-1)
   if (quiet !== undefined) return { until: quiet, reason: 'quiet_hours' }
-  const most = message.channel === 'email' ? limits.emails_a_day : limits.texts_a_day
+  const max = message.channel === 'email' ? limits.emails_a_day : limits.texts_a_day
   const today = now.toZonedDateTimeISO(zone).startOfDay()
   const { sent } = await db.one<{ sent: number }>(sql`select coalesce(sum(segments), 0) as sent from outbox
     where tenant_id = ${db.tenant} and channel = ${message.channel} and last_attempt_at >= ${utc(today.toInstant())}`)
-  return sent < most ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
+  return sent < max ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
 }
 
 /** Checks whether quiet hours apply: to reminders, and to texts about records, receipts and automatic payments. */

@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { isOlder, type StoryPage } from '../../records/history/story_cursor.ts'
+import { isOlder, type HistoryPage } from '../../records/history/history_cursor.ts'
 import type { AboutKind } from './outgoing.ts'
 
 const OUTBOX_STATES = [
@@ -42,7 +42,7 @@ export type OutboxEntry = {
   conversation_id: string | null
 }
 
-const PAGE = 25
+const PAGE_SIZE = 25
 
 const selectOutbox = (body: Sql): Sql => sql`
   select o.id, o.channel, o.cause, o.state, o.reason, o.reply, o.recipient, o.recipient_name, m.customer_id,
@@ -62,8 +62,8 @@ export async function listOutbox(
   const matches = await db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, 200)`)}
     where o.tenant_id = ${db.tenant} ${states.length === 0 ? sql`` : sql`and o.state = any(${[...states]})`}
       ${before === undefined ? sql`` : sql`and (o.created_at, o.id) < ${last}`}
-    order by o.created_at desc, o.id desc limit ${PAGE + 1}`)
-  return { rows: matches.slice(0, PAGE), hasMore: matches.length > PAGE }
+    order by o.created_at desc, o.id desc limit ${PAGE_SIZE + 1}`)
+  return { rows: matches.slice(0, PAGE_SIZE), hasMore: matches.length > PAGE_SIZE }
 }
 
 const MAX_ABOUT = 20
@@ -75,7 +75,7 @@ const MAX_EXCERPT = 300
 export const listOutgoingAbout = (
   db: Db,
   record: string,
-  page: StoryPage = { before: undefined, limit: MAX_ABOUT },
+  page: HistoryPage = { before: undefined, limit: MAX_ABOUT },
 ): Promise<OutboxEntry[]> =>
   db.all<OutboxEntry>(sql`${selectOutbox(sql`left(m.body, ${MAX_EXCERPT})`)}
     where o.tenant_id = ${db.tenant} and o.about_id = ${record} and ${isOlder(page, sql`o.created_at`, sql`o.id`)}

@@ -31,14 +31,14 @@ export async function queueMessage(
   await requireConsent(db, checked)
   const duplicate = await findDuplicate(db, checked, insteadOf)
   if (duplicate !== undefined) return duplicate
-  const place = await resolveRouting(db, checked)
+  const routing = await resolveRouting(db, checked)
   const [body, facts] = await Promise.all([
-    bodyWithStopHint(db, checked, { conversation: place.conversation_id, company: name }),
+    bodyWithStopHint(db, checked, { conversation: routing.conversation_id, company: name }),
     findRecordFacts(db, checked),
   ])
   const [id, message] = [newId(), { ...checked, body }]
-  await addMessage(db, id, message, place, name)
-  await Promise.all([addRow(db, id, message, facts), auditQueued(db, id, message), askToSend(db, message)])
+  await addMessage(db, id, message, routing, name)
+  await Promise.all([addRow(db, id, message, facts), auditQueued(db, id, message), scheduleSending(db, message)])
   return { id }
 }
 
@@ -66,7 +66,7 @@ const addMessage = (
   db: Db,
   id: string,
   { channel, to, subject, body }: CheckedMessage,
-  { sender_address, ...place }: MessageRouting,
+  { sender_address, ...routing }: MessageRouting,
   company: string,
 ): Promise<unknown> =>
   Promise.all([
@@ -83,12 +83,12 @@ const addMessage = (
         recipients: [to],
         subject,
         body,
-        ...place,
+        ...routing,
       })}`,
     ),
     db.run(sql`update conversations
-      set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${place.customer_id})
-      where tenant_id = ${db.tenant} and id = ${place.conversation_id}`),
+      set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${routing.customer_id})
+      where tenant_id = ${db.tenant} and id = ${routing.conversation_id}`),
   ])
 
 const addRow = (
@@ -125,7 +125,7 @@ const auditQueued = (db: Db, id: string, { channel, cause, to, about, by }: Chec
 const RECORDS = { invoices: 'invoice', quotes: 'quote', jobs: 'job', customers: 'customer', plans: 'plan' } as const
 
 /** Schedules the task for when the message may be sent. */
-const askToSend = (db: Db, { channel, notBefore }: CheckedMessage): Promise<number> =>
+const scheduleSending = (db: Db, { channel, notBefore }: CheckedMessage): Promise<number> =>
   db.run(
     sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[channel]},
         coalesce(${notBefore && utc(notBefore)}::timestamptz, moment()))`,

@@ -17,12 +17,12 @@ const SIZES = { phone: { whole: 160, part: 153 }, unicode: { whole: 70, part: 67
 /** Counts the segments of a text (docs/spec/outbox.md#texts). */
 export function countSegments(text: string): Segments {
   const characters = Array.from(text)
-  const strange = characters.filter((one) => !BASIC.has(one) && !EXTENDED.has(one))
-  if (strange.length === 0) return { count: partsOf(characters, sizeOnPhone, SIZES.phone), costly: [] }
+  const nonGsm = characters.filter((one) => !BASIC.has(one) && !EXTENDED.has(one))
+  if (nonGsm.length === 0) return { count: partsOf(characters, sizeOnPhone, SIZES.phone), costly: [] }
   const count = partsOf(characters, ({ length }) => length, SIZES.unicode)
-  const without = characters.filter((one) => !strange.includes(one))
-  const isCostly = partsOf(without, sizeOnPhone, SIZES.phone) < count
-  return { count, costly: isCostly ? [...new Set(strange)] : [] }
+  const gsmCharacters = characters.filter((one) => !nonGsm.includes(one))
+  const isCostly = partsOf(gsmCharacters, sizeOnPhone, SIZES.phone) < count
+  return { count, costly: isCostly ? [...new Set(nonGsm)] : [] }
 }
 
 const sizeOnPhone = (character: string): number => (EXTENDED.has(character) ? 2 : 1)

@@ -14,7 +14,7 @@ type StaleRule = {
   /** Facts of the record `r` that the text states. */
   facts: Sql
   /** Conditions per cause that make a message outdated, regardless of its text. */
-  isOver: Readonly<Partial<Record<Cause, Sql>>>
+  staleConditions: Readonly<Partial<Record<Cause, Sql>>>
 }
 
 const isEnded = sql`r.status in ('cancelled', 'done')`
@@ -23,7 +23,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   invoices: {
     from: raw('invoices'),
     facts: sql`jsonb_build_object('total', r.total_cents, 'balance', r.balance_due_cents)`,
-    isOver: {
+    staleConditions: {
       sent: sql`r.status in ('draft', 'void')`,
       receipt: sql`r.status = 'void'`,
       autopay: sql`r.status not in ('sent', 'partially_paid') or r.balance_due_cents::text <> o.facts ->> 'balance'`,
@@ -34,12 +34,12 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   quotes: {
     from: raw('quotes'),
     facts: sql`jsonb_build_object('total', r.total_cents)`,
-    isOver: { sent: sql`r.status not in ('sent', 'accepted')`, reminder: sql`r.status <> 'sent'` },
+    staleConditions: { sent: sql`r.status not in ('sent', 'accepted')`, reminder: sql`r.status <> 'sent'` },
   },
   jobs: {
     from: raw('jobs'),
     facts: sql`jsonb_build_object('start', extract(epoch from r.scheduled_start))`,
-    isOver: {
+    staleConditions: {
       sent: isEnded,
       on_my_way: isEnded,
       late: isEnded,
@@ -49,12 +49,12 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   plans: {
     from: raw('plans'),
     facts: sql`jsonb_build_object('end', r.end_date)`,
-    isOver: { reminder: sql`r.status <> 'active'` },
+    staleConditions: { reminder: sql`r.status <> 'active'` },
   },
 }
 
 /** Fact that only the conditions above check: an invoice partly paid since may still be sent. */
-const FIRM = sql`'balance'`
+const UNCOMPARED_FACT = sql`'balance'`
 
 /** Returns the facts that a message states about its record, to store with it. */
 export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'about'>): Promise<object | null> {
@@ -75,11 +75,12 @@ export async function findStaleReason(
   { id, cause, about_kind }: { id: string; cause: Cause; about_kind: About['kind'] | null },
 ): Promise<StaleReason | undefined> {
   const record = about_kind === null ? undefined : RECORDS[about_kind]
-  const isOver = record?.isOver[cause]
-  if (record === undefined || isOver === undefined) return undefined
+  const staleCondition = record?.staleConditions[cause]
+  if (record === undefined || staleCondition === undefined) return undefined
   const row = await db.maybe<{ reason: StaleReason | null }>(sql`select case
       when o.cause in ('on_my_way', 'late') and o.created_at < moment() - interval '15 minutes' then 'too_late'
-      when ${isOver} or o.facts - ${FIRM} is distinct from ${record.facts} - ${FIRM} then 'overtaken' end as reason
+      when ${staleCondition} or o.facts - ${UNCOMPARED_FACT} is distinct
+        from ${record.facts} - ${UNCOMPARED_FACT} then 'overtaken' end as reason
     from outbox o join ${record.from} r on r.tenant_id = o.tenant_id and r.id = o.about_id
     where o.tenant_id = ${db.tenant} and o.id = ${id} and o.facts is not null`)
   return row?.reason ?? undefined

@@ -45,7 +45,7 @@ export async function takeDuePushes(db: Db, now: Temporal.Instant): Promise<DueP
       left join members m on m.tenant_id = ${db.tenant} and m.user_id = d.user_id and m.deactivated_at is null
       left join sessions s on s.id = d.session_id and s.user_id = d.user_id and ${isValidSession}
     group by t.device_id, d.endpoint, d.p256dh, d.auth, t.kind, s.id, m.role, m.ceiling`)
-  const due = rows.filter((row) => !row.is_late && mayHear(row))
+  const due = rows.filter((row) => !row.is_late && mayReceive(row))
   const dropped = rows.filter((row) => !due.includes(row))
   await removeTasks(db, dropped)
   await removeDevices(
@@ -55,7 +55,7 @@ export async function takeDuePushes(db: Db, now: Temporal.Instant): Promise<DueP
   return due
 }
 
-const mayHear = ({ kind, member }: DueRow): boolean =>
+const mayReceive = ({ kind, member }: DueRow): boolean =>
   member !== null && kindsFor({ role: member.role, scopes: scopesOf(member) }).includes(kind)
 
 const scopesOf = ({ role, ceiling }: Member): Set<Scope> =>
@@ -73,12 +73,12 @@ const removeTasks = async (db: Db, pushes: readonly Pick<DuePush, 'tasks'>[]): P
 }
 
 /** Result of a push message: sent, browser gone, refused, or to be retried after a number of seconds. */
-type PushEnd = 'sent' | 'gone' | 'refused' | { again: number }
+type PushResult = 'sent' | 'gone' | 'refused' | { retrySeconds: number }
 
 /** Timeout of a push service in milliseconds, and seconds it keeps a message for a browser that is off (TTL). */
-const [TIMEOUT_MS, KEPT_SECONDS] = [10_000, 4 * 3600]
+const [TIMEOUT_MS, TTL_SECONDS] = [10_000, 4 * 3600]
 
-const MAX_PAUSE_SECONDS = 600
+const MAX_RETRY_SECONDS = 600
 
 /** Sends a message to the browser's push service. It names only the company and the kind of event, no content. */
 export async function sendPush(
@@ -86,8 +86,8 @@ export async function sendPush(
   tenant: string,
   { endpoint, kind, attempts, ...keys }: DuePush,
   now: Temporal.Instant,
-): Promise<PushEnd> {
-  const later = { again: Math.min(MAX_PAUSE_SECONDS, 5 * 2 ** attempts) }
+): Promise<PushResult> {
+  const retry = { retrySeconds: Math.min(MAX_RETRY_SECONDS, 5 * 2 ** attempts) }
   const url = new URL(endpoint)
   const response = await openPublic(network, url, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -96,31 +96,32 @@ export async function sendPush(
       authorization: vapid.authorization(url, now),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
-      ttl: String(KEPT_SECONDS),
+      ttl: String(TTL_SECONDS),
       // A later message of this kind replaces one still waiting for the browser (RFC 8030, section 5.4).
       topic: createHash('sha256').update(`${tenant} ${kind}`).digest('base64url').slice(0, 32),
       urgency: 'high',
     },
     body: encryptPush(Buffer.from(JSON.stringify({ company: tenant, kind })), keys),
   }).catch(() => null)
-  if (response === null) return later
+  if (response === null) return retry
   response.destroy()
   const status = response.statusCode ?? 0
   if (status >= 200 && status < 300) return 'sent'
   if (status === 404 || status === 410) return 'gone'
   if (status !== 429 && status < 500) return 'refused'
   const seconds = Number(response.headers['retry-after'])
-  return seconds > 0 ? { again: Math.min(MAX_PAUSE_SECONDS, seconds) } : later
+  return seconds > 0 ? { retrySeconds: Math.min(MAX_RETRY_SECONDS, seconds) } : retry
 }
 
 /** Records the result of a message. */
-export async function settlePush(db: Db, due: DuePush, end: PushEnd, now: Temporal.Instant): Promise<void> {
-  if (typeof end === 'string') {
+export async function settlePush(db: Db, due: DuePush, result: PushResult, now: Temporal.Instant): Promise<void> {
+  if (typeof result === 'string') {
     await removeTasks(db, [due])
-    if (end === 'gone') await removeDevices(db, [due.device])
+    if (result === 'gone') await removeDevices(db, [due.device])
     return
   }
-  await db.run(sql`update push_tasks set attempts = attempts + 1, next_at = ${utc(now.add({ seconds: end.again }))}
+  await db.run(sql`update push_tasks set attempts = attempts + 1,
+    next_at = ${utc(now.add({ seconds: result.retrySeconds }))}
     where tenant_id = ${db.tenant} and id = any(${due.tasks}::uuid[])`)
 }
 

@@ -14,11 +14,11 @@ export type PushKind = keyof typeof KINDS
 export const PUSH_KINDS = ['visits', 'messages', 'quotes', 'late'] as const satisfies readonly PushKind[]
 
 /** A member's current role and scopes. */
-type Listener = { role: Role | null; scopes: ReadonlySet<Scope> }
+type MemberAccess = { role: Role | null; scopes: ReadonlySet<Scope> }
 
 /** Returns the kinds that a member may receive. */
-export const kindsFor = (listener: Listener): PushKind[] =>
+export const kindsFor = (member: MemberAccess): PushKind[] =>
   PUSH_KINDS.filter((kind) => {
     const { scope, isOffices } = KINDS[kind]
-    return listener.scopes.has(scope) && (!isOffices || isOffice(listener))
+    return member.scopes.has(scope) && (!isOffices || isOffice(member))
   })

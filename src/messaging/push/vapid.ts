@@ -5,7 +5,7 @@ import { CURVE } from './encryption.ts'
 export type Vapid = { publicKey: string; authorization(endpoint: URL, now: Temporal.Instant): string }
 
 /** Validity of one signature; at most 24 hours are allowed. */
-const VALID = { hours: 12 } as const
+const VALIDITY = { hours: 12 } as const
 
 /** Loads the 32-byte private key. `contact` is where a push service reaches the operator of the installation. */
 export function openVapid(privateKey: Buffer, contact: string): Vapid {
@@ -26,7 +26,7 @@ export function openVapid(privateKey: Buffer, contact: string): Vapid {
   return {
     publicKey,
     authorization(endpoint, now) {
-      const exp = Math.floor(now.add(VALID).epochMilliseconds / 1000)
+      const exp = Math.floor(now.add(VALIDITY).epochMilliseconds / 1000)
       const text = [
         { typ: 'JWT', alg: 'ES256' },
         { aud: endpoint.origin, exp, sub: contact },

@@ -48,19 +48,21 @@ type Pair = Omit<DueReminder, 'id'>
 /** Returns the days and steps whose hour has come: within the catch-up days, and none from before it was turned on. */
 function pairsAt({ kind, steps, hour, since }: ReminderSetting, { now, zone }: ReminderClock): Pair[] {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
-  const begun = Temporal.Instant.from(since)
+  const turnedOnAt = Temporal.Instant.from(since)
   return [0, 1, 2]
     .map((back) => today.subtract({ days: back }))
     .filter((day) => {
       const moment = instantAt(day.toPlainDateTime({ hour }), zone)
-      return Temporal.Instant.compare(moment, now) <= 0 && Temporal.Instant.compare(moment, begun) >= 0
+      return Temporal.Instant.compare(moment, now) <= 0 && Temporal.Instant.compare(moment, turnedOnAt) >= 0
     })
     .slice(0, CATCH_UP_DAYS[kind])
     .flatMap((day) => steps.map((step) => ({ occasion: day.subtract({ days: step }).toString(), step })))
 }
 
 /** Records of each kind, and the day their steps count from; `r` is the record. */
-const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: Sql; isOpen: (now: string) => Sql }>> = {
+const REMINDED_RECORDS: Readonly<
+  Record<ReminderKind, (zone: string) => { from: Sql; day: Sql; isOpen: (now: string) => Sql }>
+> = {
   visit: (zone) => ({
     from: raw('jobs'),
     day: sql`(r.scheduled_start at time zone ${zone})::date`,
@@ -86,7 +88,7 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
 }
 
 function whereDue(db: Db, kind: ReminderKind, pairs: readonly Pair[], { now, zone }: ReminderClock): Sql {
-  const { from, day, isOpen } = ABOUT[kind](zone)
+  const { from, day, isOpen } = REMINDED_RECORDS[kind](zone)
   return sql`from ${from} r
     join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id and c.archived_at is null
     join unnest(${pairs.map(({ occasion }) => occasion)}::date[],

@@ -3,11 +3,11 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { Senders } from '../outbox/senders/senders.ts'
 import type { MessageKind } from '../templates/kinds.ts'
 import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
-import { queueReminder, findReminderReach, type ReminderSkipReason, type ReminderReach } from './remind.ts'
+import { queueReminder, findReminderRoute, type ReminderSkipReason, type ReminderRoute } from './remind.ts'
 
 /** Result of a reminder that a person sends for an invoice: its recipient, or the reason there is none. */
-export type InvoiceReminder = { matter: SubjectRecord } & (
-  | Extract<ReminderReach, { channel: string }>
+export type InvoiceReminder = { record: SubjectRecord } & (
+  | Extract<ReminderRoute, { channel: string }>
   | SkippedReminder
 )
 
@@ -32,16 +32,16 @@ export async function remindOfInvoice(
 ): Promise<SkippedReminder | undefined> {
   const reminder = await reminderOf(db, await lockSubjectRecord(db, 'invoices', id), user, senders)
   if ('left_out' in reminder) return reminder
-  const { matter } = reminder
-  const done = await queueReminder(db, matter, kindOn(today, matter.day ?? today), reminder, senders, user)
-  return 'left_out' in done ? done : undefined
+  const { record } = reminder
+  const result = await queueReminder(db, record, kindOn(today, record.day ?? today), reminder, senders, user)
+  return 'left_out' in result ? result : undefined
 }
 
-async function reminderOf(db: Db, matter: SubjectRecord, user: string, senders: Senders): Promise<InvoiceReminder> {
-  const isOwed = (matter.status === 'sent' || matter.status === 'partially_paid') && matter.balance_cents > 0
-  if (!isOwed || matter.is_archived) return { matter, left_out: 'settled', reason: null }
-  if (await isBankPaymentPending(db, matter.id)) return { matter, left_out: 'pending', reason: null }
-  return { matter, ...(await findReminderReach(db, matter, 'email', senders, user)) }
+async function reminderOf(db: Db, record: SubjectRecord, user: string, senders: Senders): Promise<InvoiceReminder> {
+  const isOwed = (record.status === 'sent' || record.status === 'partially_paid') && record.balance_cents > 0
+  if (!isOwed || record.is_archived) return { record, left_out: 'settled', reason: null }
+  if (await isBankPaymentPending(db, record.id)) return { record, left_out: 'pending', reason: null }
+  return { record, ...(await findReminderRoute(db, record, 'email', senders, user)) }
 }
 
 const kindOn = (today: string, due: string): MessageKind =>

@@ -20,14 +20,14 @@ export const hasDelayNotices = async (db: Db): Promise<boolean> =>
   )?.late_customers ?? false
 
 /** Turns delay notices to customers on or off; owners only. */
-export async function setDelayNotices(db: Db, by: NonNullable<Actor>, tells: boolean): Promise<void> {
+export async function setDelayNotices(db: Db, by: NonNullable<Actor>, isOn: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await hasDelayNotices(db)
   await db.run(sql`insert into notice_settings (tenant_id, quote_answers, late_customers)
-    values (${db.tenant}, true, ${tells})
+    values (${db.tenant}, true, ${isOn})
     on conflict (tenant_id) do update set late_customers = excluded.late_customers,
       updated_at = later_than(notice_settings.updated_at)`)
-  await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { late_customers: [before, tells] }))
+  await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { late_customers: [before, isOn] }))
 }
 
 /** Delay: who runs late, by how much and from which visit on, and the channels available. */
@@ -47,13 +47,13 @@ type Delay = {
  */
 export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   let count = 0
-  for (const { id } of await visitsAhead(db, delay)) {
-    const matter = await findSubjectRecord(db, 'jobs', id)
-    const way = await findRoute(db, matter, delay)
+  for (const { id } of await listRemainingVisits(db, delay)) {
+    const record = await findSubjectRecord(db, 'jobs', id)
+    const route = await findRoute(db, record, delay)
     if (
-      way !== undefined &&
+      route !== undefined &&
       (await claimDelayNotice(db, id, delay.day)) &&
-      (await notifyCustomer(db, matter, way, delay))
+      (await notifyCustomer(db, record, route, delay))
     )
       count++
   }
@@ -63,7 +63,7 @@ export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
 /** Maximum number of visits whose customers are notified. */
 const MAX_VISITS = 12
 
-const visitsAhead = (db: Db, { user, job, day, zone }: Delay): Promise<{ id: string }[]> =>
+const listRemainingVisits = (db: Db, { user, job, day, zone }: Delay): Promise<{ id: string }[]> =>
   db.all(sql`select j.id from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
     where j.tenant_id = ${db.tenant} and ${user}::uuid = any(j.assignee_ids) and j.status in ('scheduled', 'en_route')
       and not j.all_day and c.archived_at is null
@@ -74,9 +74,9 @@ const visitsAhead = (db: Db, { user, job, day, zone }: Delay): Promise<{ id: str
 type DeliveryRoute = { channel: MessageChannel; to: Recipient }
 
 /** Returns the first usable route to a customer: texts before email, skipping opt-outs. */
-async function findRoute(db: Db, matter: SubjectRecord, { channels, user }: Delay): Promise<DeliveryRoute | undefined> {
+async function findRoute(db: Db, record: SubjectRecord, { channels, user }: Delay): Promise<DeliveryRoute | undefined> {
   for (const channel of channels) {
-    for (const to of (await listRecipients(db, matter, channel)).slice(0, 5)) {
+    for (const to of (await listRecipients(db, record, channel)).slice(0, 5)) {
       if ((await findObjection(db, { channel, to: to.address, by: user })) === undefined) return { channel, to }
     }
   }
@@ -102,25 +102,29 @@ export const claimDelayNotice = async (db: Db, job: string, day: string): Promis
 
 async function notifyCustomer(
   db: Db,
-  matter: SubjectRecord,
+  record: SubjectRecord,
   { channel, to }: DeliveryRoute,
   delay: Delay,
 ): Promise<boolean> {
-  const words = await findMessageTemplate(db, { kind: 'running_late', channel, language: languageOf(matter.language) })
-  const own = matter.crew.filter(({ user_id }) => user_id === delay.user)
+  const template = await findMessageTemplate(db, {
+    kind: 'running_late',
+    channel,
+    language: languageOf(record.language),
+  })
+  const own = record.crew.filter(({ user_id }) => user_id === delay.user)
   const letter = {
     kind: 'running_late',
     channel,
     to: to.address,
     toName: to.name,
     firstName: to.firstName,
-    subject: words.subject ?? '',
-    body: words.body,
+    subject: template.subject ?? '',
+    body: template.body,
     hasPdf: false,
     minutes: delay.minutes,
   } as const
   try {
-    await queueDraft(db, { ...matter, crew: own }, letter, { baseUrl: delay.baseUrl, cause: 'late', by: delay.user })
+    await queueDraft(db, { ...record, crew: own }, letter, { baseUrl: delay.baseUrl, cause: 'late', by: delay.user })
     return true
   } catch (error) {
     if (error instanceof Refusal) return false

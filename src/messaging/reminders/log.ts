@@ -24,7 +24,7 @@ export type ReminderLogEntry = {
   message_reason: string | null
 }
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** Returns the reminders before a given one, newest first, and the cursor of the next page. */
 export async function listReminderLog(
@@ -44,6 +44,6 @@ export async function listReminderLog(
         and c.id = coalesce(i.customer_id, q.customer_id, j.customer_id, p.customer_id)
       left join outbox o on o.tenant_id = m.tenant_id and o.id = m.message_id
     where m.tenant_id = ${db.tenant} and (${before}::uuid is null or m.id < ${before}::uuid)
-    order by m.id desc limit ${PAGE + 1}`)
-  return { rows: rows.slice(0, PAGE), earlier: rows.length > PAGE ? rows[PAGE - 1]?.id : undefined }
+    order by m.id desc limit ${PAGE_SIZE + 1}`)
+  return { rows: rows.slice(0, PAGE_SIZE), earlier: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]?.id : undefined }
 }

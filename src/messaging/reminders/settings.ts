@@ -38,7 +38,7 @@ const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'ste
 }
 
 /** Range of steps of each kind (docs/spec/sending.md#reminders). */
-const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
+const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [min: number, max: number]>> = {
   visit: [-7, -1],
   quote: [1, 90],
   invoice: [-30, 90],
@@ -69,7 +69,7 @@ export async function saveReminders(
   const settingOf = (kind: ReminderKind): ReminderSetting => requireValue(before.get(kind), 'The setting of a reminder')
   const changed = settings.filter((one) => {
     const { since: _, ...was } = settingOf(one.kind)
-    return JSON.stringify(inOrder(was)) !== JSON.stringify(inOrder(one))
+    return JSON.stringify(toComparable(was)) !== JSON.stringify(toComparable(one))
   })
   if (changed.length === 0) return
   await Promise.all([
@@ -88,7 +88,7 @@ export async function saveReminders(
   ])
 }
 
-const inOrder = ({ kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>) => [
+const toComparable = ({ kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>) => [
   kind,
   is_on,
   steps,
@@ -107,10 +107,10 @@ const formatSetting = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 's
   is_on ? `${channel}, ${steps.join(', ')}, ${hour}:00` : 'off'
 
 function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): void {
-  const [least, most] = STEP_LIMITS[kind]
-  const isWithin = steps.every((step) => Number.isInteger(step) && step >= least && step <= most)
+  const [min, max] = STEP_LIMITS[kind]
+  const isWithin = steps.every((step) => Number.isInteger(step) && step >= min && step <= max)
   if (steps.length === 0) throw invalid(refusals.noDay())
-  if (!isWithin || steps.length > MAX_STEPS) throw invalid(refusals.days({ max: Math.max(-least, most) }))
+  if (!isWithin || steps.length > MAX_STEPS) throw invalid(refusals.days({ max: Math.max(-min, max) }))
   if (!(HOURS as readonly number[]).includes(hour)) throw invalid(refusals.hour())
 }
 

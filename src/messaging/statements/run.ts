@@ -29,14 +29,16 @@ export type StatementSending = {
   message_id: string | null
 }
 
-const owing = (db: Db, { to }: DayRange) => sql`select i.customer_id, sum(i.balance_due_cents)::bigint as cents
+const selectOwing = (db: Db, { to }: DayRange) => sql`select i.customer_id, sum(i.balance_due_cents)::bigint as cents
   from invoices i where i.tenant_id = ${db.tenant} and i.status in ('sent', 'partially_paid')
     and i.balance_due_cents > 0 and i.issue_date <= ${to}
   group by i.customer_id`
 
 /** Returns how many customers a run would write to, and how much they owe now. */
 export const countOwing = (db: Db, range: DayRange): Promise<{ count: number; cents: number }> =>
-  db.one(sql`select count(*)::integer as count, coalesce(sum(cents), 0)::bigint as cents from (${owing(db, range)}) o`)
+  db.one(
+    sql`select count(*)::integer as count, coalesce(sum(cents), 0)::bigint as cents from (${selectOwing(db, range)}) o`,
+  )
 
 /**
  * Starts a run for each customer who owes on an invoice from these days or earlier, and schedules its task. Refuses
@@ -51,14 +53,14 @@ export async function startRun(db: Db, by: { user: string }, { from, to }: DayRa
   await db.run(sql`insert into statement_runs (tenant_id, id, from_day, to_day, created_by)
     values (${db.tenant}, ${id}, ${from}, ${to}, ${by.user})`)
   const customers = await db.all<{ customer_id: string }>(
-    sql`select o.customer_id from (${owing(db, { from, to })}) o order by o.customer_id limit ${MAX_CUSTOMERS}`,
+    sql`select o.customer_id from (${selectOwing(db, { from, to })}) o order by o.customer_id limit ${MAX_CUSTOMERS}`,
   )
   if (customers.length === 0) throw conflict(refusals.nobodyOwes())
-  const [ids, named] = [customers.map(() => newId()), customers.map(({ customer_id }) => customer_id)]
+  const [sendingIds, customerIds] = [customers.map(() => newId()), customers.map(({ customer_id }) => customer_id)]
   await db.run(
     insertSelected(sql`insert into statement_sendings (tenant_id, id, run_id, customer_id, from_day, to_day, state)
       select ${db.tenant}, n.id, ${id}, n.customer, ${from}::date, ${to}::date, 'waiting'
-      from unnest(${ids}::uuid[], ${named}::uuid[]) n (id, customer)`),
+      from unnest(${sendingIds}::uuid[], ${customerIds}::uuid[]) n (id, customer)`),
   )
   await db.run(sql`select ask_chore(${db.tenant}, ${STATEMENT_TASK})`)
   await db.run(

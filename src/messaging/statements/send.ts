@@ -37,7 +37,7 @@ export async function sendDueStatement(db: Db, due: DueStatement, baseUrl: strin
   if (subject.balance_cents <= 0) return skip(db, due, 'nothing_owed')
   const people = (await listRecipients(db, subject, 'email')).slice(0, MAX_TRIED)
   if (people.length === 0) return skip(db, due, 'no_address')
-  const recipient = await findWilling(db, people)
+  const recipient = await findReachable(db, people)
   if (recipient === undefined) return skip(db, due, 'opted_out')
   try {
     const message = await queueStatement(db, { sending: due.id, subject, to: recipient, by: due.created_by, baseUrl })
@@ -50,12 +50,12 @@ export async function sendDueStatement(db: Db, due: DueStatement, baseUrl: strin
 
 const MAX_TRIED = 5
 
-type StatementOrder = DayRange & { customer: string; address: string; by: string; baseUrl: string }
+type StatementRequest = DayRange & { customer: string; address: string; by: string; baseUrl: string }
 
 /** Emails one customer's statement now, to an address its sender chose. */
 export async function mailStatement(
   db: Db,
-  { customer, from, to, address, by, baseUrl }: StatementOrder,
+  { customer, from, to, address, by, baseUrl }: StatementRequest,
 ): Promise<void> {
   const subject = await findStatementSubject(db, customer, { from, to })
   const listed = (await listRecipients(db, subject, 'email')).find((one) => one.address === address)
@@ -123,7 +123,7 @@ type CustomerRow = Pick<
 
 type Addressee = Pick<Recipient, 'address' | 'name' | 'firstName'>
 
-async function findWilling(db: Db, people: readonly Addressee[]): Promise<Addressee | undefined> {
+async function findReachable(db: Db, people: readonly Addressee[]): Promise<Addressee | undefined> {
   for (const one of people)
     if ((await findObjection(db, { channel: 'email', to: one.address, by: null })) === undefined) return one
   return undefined

@@ -38,4 +38,4 @@ export const exampleSubjectRecord = (
   }
 }
 
-export const withLanguage = (matter: SubjectRecord, language: Language): SubjectRecord => ({ ...matter, language })
+export const withLanguage = (record: SubjectRecord, language: Language): SubjectRecord => ({ ...record, language })

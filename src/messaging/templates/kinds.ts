@@ -28,12 +28,12 @@ export type RecordTopic = 'quotes' | 'invoices' | 'jobs' | 'plans'
 export type MessageChannel = 'email' | 'sms'
 export const CHANNELS: readonly MessageChannel[] = ['email', 'sms']
 
-const ALWAYS = ['customer_first_name', 'company_name', 'address', 'link'] as const
-const OF: Readonly<Record<Topic, readonly Placeholder[]>> = {
-  quotes: [...ALWAYS, 'number', 'work', 'total', 'valid_until'],
-  invoices: [...ALWAYS, 'number', 'work', 'total', 'balance', 'balance_note', 'due_date', 'amount_paid'],
-  jobs: [...ALWAYS, 'number', 'work', 'visit_day', 'visit_time', 'technician'],
-  plans: [...ALWAYS, 'plan_name', 'end_date'],
+const COMMON_PLACEHOLDERS = ['customer_first_name', 'company_name', 'address', 'link'] as const
+const PLACEHOLDERS_BY_TOPIC: Readonly<Record<Topic, readonly Placeholder[]>> = {
+  quotes: [...COMMON_PLACEHOLDERS, 'number', 'work', 'total', 'valid_until'],
+  invoices: [...COMMON_PLACEHOLDERS, 'number', 'work', 'total', 'balance', 'balance_note', 'due_date', 'amount_paid'],
+  jobs: [...COMMON_PLACEHOLDERS, 'number', 'work', 'visit_day', 'visit_time', 'technician'],
+  plans: [...COMMON_PLACEHOLDERS, 'plan_name', 'end_date'],
   customers: ['customer_first_name', 'company_name', 'balance', 'statement_day', 'link'],
 }
 
@@ -64,4 +64,6 @@ export const isMessageKind = (name: string): name is MessageKind => Object.hasOw
 
 /** Returns the placeholders that a kind of message supports. */
 export const listPlaceholders = (kind: MessageKind): readonly Placeholder[] =>
-  kind === 'on_my_way' || kind === 'running_late' ? [...OF.jobs, 'arrival'] : OF[KINDS[kind]]
+  kind === 'on_my_way' || kind === 'running_late'
+    ? [...PLACEHOLDERS_BY_TOPIC.jobs, 'arrival']
+    : PLACEHOLDERS_BY_TOPIC[KINDS[kind]]

@@ -39,7 +39,7 @@ export async function findMailLook(db: Db, message: string): Promise<MailLook> {
     logo: row.logo === null || row.logo_type === null ? null : { type: row.logo_type, content: row.logo },
     facts: row.cause === 'notice' || row.cause === 'receipt' ? [] : factsOf(row),
     action: actionOf(row),
-    stop: say`Stop these reminders`,
+    unsubscribeLabel: say`Stop these reminders`,
   }))
 }
 

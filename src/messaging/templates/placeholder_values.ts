@@ -1,7 +1,7 @@
 import { languageOf, currentLocale, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { money, time } from '../../records/format/formats.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import type { SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 
@@ -10,26 +10,26 @@ type MessageExtras = { firstName?: string | null; link?: string; minutes?: numbe
 
 /** Returns the placeholder values, in the customer's language and the company's time zone. */
 export const placeholderValues = (
-  matter: SubjectRecord,
+  record: SubjectRecord,
   { firstName, link, minutes }: MessageExtras = {},
 ): PlaceholderValues =>
-  withReader({ language: languageOf(matter.language), country: matter.company.country }, () => ({
-    customer_first_name: firstName ?? matter.first_name ?? matter.customer_name,
-    company_name: matter.company.name,
-    number: matter.number ?? '',
-    work: matter.work ?? say`the work`,
-    plan_name: matter.work ?? '',
-    total: money(matter.total_cents, matter.currency),
-    balance: money(matter.balance_cents, matter.currency),
+  withReader({ language: languageOf(record.language), country: record.company.country }, () => ({
+    customer_first_name: firstName ?? record.first_name ?? record.customer_name,
+    company_name: record.company.name,
+    number: record.number ?? '',
+    work: record.work ?? say`the work`,
+    plan_name: record.work ?? '',
+    total: money(record.total_cents, record.currency),
+    balance: money(record.balance_cents, record.currency),
     balance_note:
-      matter.balance_cents > 0
-        ? say`${money(matter.balance_cents, matter.currency)} is still due.`
+      record.balance_cents > 0
+        ? say`${money(record.balance_cents, record.currency)} is still due.`
         : say`The invoice is paid in full.`,
-    amount_paid: money(matter.paid_cents, matter.currency),
-    ...(matter.day === null ? {} : daysOf(matter.day)),
-    ...visitOf(matter),
-    technician: crewOf(matter),
-    address: matter.address === null ? say`your address` : localAddress(matter.address, matter.company.country),
+    amount_paid: money(record.paid_cents, record.currency),
+    ...(record.day === null ? {} : daysOf(record.day)),
+    ...visitOf(record),
+    technician: crewOf(record),
+    address: record.address === null ? say`your address` : localAddress(record.address, record.company.country),
     ...(minutes === undefined ? {} : { arrival: arrivalIn(minutes) }),
     ...(link === undefined ? {} : { link }),
   }))

@@ -18,10 +18,10 @@ export function requireFillable(text: string, allowed: readonly Placeholder[], f
   const used = [...text.matchAll(BRACED)].map(([, name = '']) => name)
   if (used.length > MAX_USED)
     throw invalidField(field, refusals.tooManyPlaceholders({ max: MAX_USED, count: used.length }))
-  const strange = used.find((name) => !allowed.some((placeholder) => placeholder === name))
-  if (strange !== undefined) {
-    const nearest = nearestName(strange, allowed)
-    const placeholder = formatPlaceholder(strange)
+  const unknown = used.find((name) => !allowed.some((placeholder) => placeholder === name))
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, allowed)
+    const placeholder = formatPlaceholder(unknown)
     throw invalidField(
       field,
       nearest === undefined
@@ -34,9 +34,9 @@ export function requireFillable(text: string, allowed: readonly Placeholder[], f
 }
 
 /** Replaces placeholders in one pass; values are single lines without braces and are not expanded again. */
-export const fillPlaceholders = (text: string, fillings: PlaceholderValues): string =>
+export const fillPlaceholders = (text: string, values: PlaceholderValues): string =>
   text.replaceAll(BRACED, (whole, name: string) =>
-    Object.hasOwn(fillings, name) ? asLine(fillings[name as Placeholder] ?? '') : whole,
+    Object.hasOwn(values, name) ? asLine(values[name as Placeholder] ?? '') : whole,
   )
 
 export const hasPlaceholder = (text: string, name: Placeholder): boolean => text.includes(formatPlaceholder(name))

@@ -7,8 +7,11 @@ import { findSubjectRecord, type SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 import type { TemplateKey } from './templates.ts'
 
-/** Values for a preview: from the newest record of its kind, named by `of`, or from an example (`of` is null). */
-export type Preview = { fillings: PlaceholderValues; of: string | null }
+/**
+ * Values for a preview: from the newest record of its kind, named by `recordName`, or from an example (`recordName` is
+ * null).
+ */
+export type Preview = { values: PlaceholderValues; recordName: string | null }
 
 export async function previewMessage(
   db: Db,
@@ -20,12 +23,12 @@ export async function previewMessage(
   const company = await db.one<SubjectRecord['company']>(
     sql`select name, timezone, country from tenants where id = ${db.tenant}`,
   )
-  const matter =
+  const subject =
     record ??
     withReader({ language, country: company.country }, () => exampleSubjectRecord(kind, { ...company, currency }))
   return {
-    fillings: placeholderValues(withLanguage(matter, language), { link: `${baseUrl}/c/…`, minutes: 30 }),
-    of: record === undefined ? null : [record.number ?? record.work, record.customer_name].join(', '),
+    values: placeholderValues(withLanguage(subject, language), { link: `${baseUrl}/c/…`, minutes: 30 }),
+    recordName: record === undefined ? null : [record.number ?? record.work, record.customer_name].join(', '),
   }
 }
 

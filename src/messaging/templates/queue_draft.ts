@@ -33,26 +33,26 @@ type QueueOptions = {
 /** Fills in a message, with the customer's own link, and queues it in the caller's transaction. */
 export async function queueDraft(
   db: Db,
-  matter: SubjectRecord,
+  record: SubjectRecord,
   letter: MessageDraft,
   { baseUrl, cause, by }: QueueOptions,
 ): Promise<{ id: string }> {
-  const { topic, id, customer_id } = matter
+  const { topic, id, customer_id } = record
   const { channel, to, toName } = letter
-  const words = parseTemplate(letter, letter)
-  const link = hasPlaceholder(words.body, 'link') ? await linkTo(db, matter, by, baseUrl) : undefined
-  const fillings = placeholderValues(matter, { ...letter, ...(link === undefined ? {} : { link }) })
+  const template = parseTemplate(letter, letter)
+  const link = hasPlaceholder(template.body, 'link') ? await linkTo(db, record, by, baseUrl) : undefined
+  const values = placeholderValues(record, { ...letter, ...(link === undefined ? {} : { link }) })
   return queueMessage(db, {
     channel,
     to,
     toName,
-    ...(words.subject === null ? {} : { subject: fillPlaceholders(words.subject, fillings) }),
-    body: fillPlaceholders(words.body, fillings),
+    ...(template.subject === null ? {} : { subject: fillPlaceholders(template.subject, values) }),
+    body: fillPlaceholders(template.body, values),
     about: { kind: topic, id },
     customerId: customer_id,
     cause,
     by,
-    attachments: attachmentsOf(matter, letter),
+    attachments: attachmentsOf(record, letter),
   })
 }
 

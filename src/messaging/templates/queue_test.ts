@@ -7,7 +7,7 @@ import { parseTemplate, type TemplateKey } from './templates.ts'
 /** Unsaved template, and the recipient of a test. */
 type TestMessage = {
   key: TemplateKey
-  words: { subject: string; body: string }
+  draft: { subject: string; body: string }
   to: string
   by: { id: string; name: string }
 }
@@ -15,17 +15,17 @@ type TestMessage = {
 /** Queues an unsaved template to its author as a test, filled in as in the preview. */
 export async function queueTest(
   db: Db,
-  { key, words: draft, to, by }: TestMessage,
+  { key, draft, to, by }: TestMessage,
   { baseUrl, currency }: { baseUrl: string; currency: string },
 ): Promise<unknown> {
-  const words = parseTemplate(key, draft)
-  const { fillings } = await previewMessage(db, key, baseUrl, currency)
+  const template = parseTemplate(key, draft)
+  const { values } = await previewMessage(db, key, baseUrl, currency)
   return queueMessage(db, {
     channel: key.channel,
     to,
     toName: by.name,
-    ...(words.subject === null ? {} : { subject: fillPlaceholders(words.subject, fillings) }),
-    body: fillPlaceholders(words.body, fillings),
+    ...(template.subject === null ? {} : { subject: fillPlaceholders(template.subject, values) }),
+    body: fillPlaceholders(template.body, values),
     about: null,
     customerId: null,
     cause: 'test',

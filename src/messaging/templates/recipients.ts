@@ -20,13 +20,13 @@ export async function listRecipients(
 ): Promise<Recipient[]> {
   const contacts = await contactsOf(db, customer_id)
   const inOrder = [...contacts.filter(({ id }) => id === contact_id), ...contacts.filter(({ id }) => id !== contact_id)]
-  const reached = new Map<string, Recipient>()
+  const recipients = new Map<string, Recipient>()
   for (const contact of inOrder) {
     const address = channel === 'email' ? contact.email : contact.phone
-    if (address !== null && !reached.has(address))
-      reached.set(address, toRecipient(contact, address, channel, contacts))
+    if (address !== null && !recipients.has(address))
+      recipients.set(address, toRecipient(contact, address, channel, contacts))
   }
-  return [...reached.values()]
+  return [...recipients.values()]
 }
 
 /** Builds a recipient. An address is opted out if any contact with it is. */

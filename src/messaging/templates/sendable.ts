@@ -4,8 +4,8 @@ import type { SubjectRecord } from './subject_record.ts'
 import { refusals } from './refusals.ts'
 
 /** Refuses to send a message about a record whose state rules it out (docs/spec/sending.md#what-can-be-sent). */
-export function requireSendable(matter: SubjectRecord): void {
-  const objection = objectionTo(matter)
+export function requireSendable(record: SubjectRecord): void {
+  const objection = objectionTo(record)
   if (objection !== undefined) throw objection
 }
 

@@ -126,8 +126,8 @@ export async function findSubjectRecord(db: Db, topic: RecordTopic, id: string):
     where r.tenant_id = ${db.tenant} and r.id = ${id}`,
     SINGULAR[topic],
   )
-  const { company_name, timezone, country, ...matter } = row
-  return { ...matter, topic, company: { name: company_name, timezone, country } }
+  const { company_name, timezone, country, ...record } = row
+  return { ...record, topic, company: { name: company_name, timezone, country } }
 }
 
 /** Returns the subject record and locks it until the transaction ends. */

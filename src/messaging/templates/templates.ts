@@ -60,19 +60,21 @@ export async function saveTemplate(
   key: TemplateKey,
   draft: { subject: string; body: string },
 ): Promise<void> {
-  const words = parseTemplate(key, draft)
+  const template = parseTemplate(key, draft)
   await requireOwner(db, by)
   const before = await findMessageTemplate(db, key)
-  const usual = defaultTemplate(key)
-  if (words.subject === before.subject && words.body === before.body) return
-  if (words.subject === usual.subject && words.body === usual.body) return removeTemplate(db, by, key, before)
+  const standard = defaultTemplate(key)
+  if (template.subject === before.subject && template.body === before.body) return
+  if (template.subject === standard.subject && template.body === standard.body)
+    return removeTemplate(db, by, key, before)
   await Promise.all([
     db.run(sql`insert into message_templates (tenant_id, kind, channel, language, subject, body, updated_by)
-      values (${db.tenant}, ${key.kind}, ${key.channel}, ${key.language}, ${words.subject}, ${words.body}, ${by.user})
+      values (${db.tenant}, ${key.kind}, ${key.channel}, ${key.language}, ${template.subject}, ${template.body},
+        ${by.user})
       on conflict (tenant_id, kind, channel, language)
       do update set subject = excluded.subject, body = excluded.body, updated_by = excluded.updated_by,
       updated_at = moment_of(excluded.tenant_id)`),
-    db.run(auditTemplate(db, by, key, before, words)),
+    db.run(auditTemplate(db, by, key, before, template)),
   ])
 }
 

@@ -30,7 +30,7 @@ export async function answerItem(
 ): Promise<void> {
   if (!isId(item_id)) throw invalidField('item_id', refusals.unknownItem())
   await beginChecklists(db, job)
-  const item = (await itemOf(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
+  const item = (await findItem(db, job, item_id)) ?? (await addLateItem(db, job, item_id))
   const answer = readValue(item.kind, value)
   if (item.answered_at !== null && item.answered_at > at) return
   await db.run(sql`update job_checklist_items
@@ -53,17 +53,17 @@ function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue 
 }
 
 function readNumber(value: unknown): number {
-  const number = typeof value === 'string' && value.length <= 30 ? numberIn(value) : value
+  const number = typeof value === 'string' && value.length <= 30 ? parseNumber(value) : value
   if (typeof number === 'number' && Number.isFinite(number) && Math.abs(number) <= MAX_NUMBER) return number
   throw invalidField('value', refusals.notNumber({ value: String(value).slice(0, 30) }))
 }
 
-const numberIn = (text: string): number =>
+const parseNumber = (text: string): number =>
   /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
 
 type StoredItem = { text: string; kind: ChecklistItemKind; value: ChecklistItemValue; answered_at: string | null }
 
-const itemOf = (db: Db, { id }: ChecklistJob, item: string): Promise<StoredItem | undefined> =>
+const findItem = (db: Db, { id }: ChecklistJob, item: string): Promise<StoredItem | undefined> =>
   db.maybe<StoredItem>(sql`select text, kind, value, answered_at from job_checklist_items
     where tenant_id = ${db.tenant} and job_id = ${id} and id = ${item}`)
 
@@ -99,13 +99,13 @@ const MAX_NAMED = 5
 export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<void> {
   const open = await listOpenItems(db, job)
   if (open.length === 0) return
-  const named = open.slice(0, MAX_NAMED)
-  const more = open.length - named.length
-  const items = `${named.map((text) => `'${text}'`).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+  const namedItems = open.slice(0, MAX_NAMED)
+  const more = open.length - namedItems.length
+  const items = `${namedItems.map((text) => `'${text}'`).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
   throw conflict(
     refusals.itemsOpen({
       items,
-      names: { words: joinRules(named.map((text) => [quoteText(text)])) },
+      names: { words: joinRules(namedItems.map((text) => [quoteText(text)])) },
       count: open.length,
       more,
     }),
@@ -113,7 +113,7 @@ export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<v
 }
 
 /** Records that a user finished a visit although required items were open. */
-export async function noteOpenItems(db: Db, job: ChecklistJob, by: { user: string }): Promise<void> {
+export async function auditOpenItems(db: Db, job: ChecklistJob, by: { user: string }): Promise<void> {
   const open = await listOpenItems(db, job)
   if (open.length === 0) return
   await beginChecklists(db, job)

@@ -9,9 +9,9 @@ export const isTemplateFor = (
   title: string,
 ): boolean =>
   applies === 'every' ||
-  (applies === 'words' && words.some((word) => begins(normalizeTitle(word), normalizeTitle(title))))
+  (applies === 'words' && words.some((word) => hasWordPrefix(normalizeTitle(word), normalizeTitle(title))))
 
-const begins = (word: string, title: string): boolean => word !== '' && ` ${title}`.includes(` ${word}`)
+const hasWordPrefix = (word: string, title: string): boolean => word !== '' && ` ${title}`.includes(` ${word}`)
 
 const normalizeTitle = (text: string): string =>
   fold(text)

@@ -43,8 +43,8 @@ export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[])
   const byJob = Map.groupBy(copies, ({ job_id }) => job_id)
   return new Map(
     jobs.map((job) => {
-      const own = byJob.get(job.id)
-      return [job.id, own === undefined ? toPlannedChecklists(templates, job) : toChecklists(own)]
+      const jobCopies = byJob.get(job.id)
+      return [job.id, jobCopies === undefined ? toPlannedChecklists(templates, job) : toChecklists(jobCopies)]
     }),
   )
 }
@@ -66,10 +66,10 @@ const toChecklists = (copies: readonly Copy[]): JobChecklist[] =>
     .filter(({ left_out_at }) => left_out_at === null)
     .map(({ template_id, name, items }) => ({ template_id, name, items }))
 
-const isOver = ({ status }: ChecklistJob): boolean => status === 'done' || status === 'cancelled'
+const isClosed = ({ status }: ChecklistJob): boolean => status === 'done' || status === 'cancelled'
 
 const toPlannedChecklists = (templates: readonly ChecklistTemplate[], job: ChecklistJob): JobChecklist[] =>
-  isOver(job) ? [] : templates.filter((template) => isTemplateFor(template, job.title)).map(toOpenChecklist)
+  isClosed(job) ? [] : templates.filter((template) => isTemplateFor(template, job.title)).map(toOpenChecklist)
 
 const toOpenChecklist = ({ id, name, items }: ChecklistTemplate): JobChecklist => ({
   template_id: id,
@@ -80,10 +80,10 @@ const toOpenChecklist = ({ id, name, items }: ChecklistTemplate): JobChecklist =
 /** Adds a checklist to a job, or restores one that was removed. */
 export async function addChecklist(db: Db, job: ChecklistJob, template: string, by: { user: string }): Promise<void> {
   await beginChecklists(db, job)
-  const returned = await db.run(sql`update job_checklists set left_out_at = null
+  const restored = await db.run(sql`update job_checklists set left_out_at = null
     where tenant_id = ${db.tenant} and job_id = ${job.id} and template_id = ${template} and left_out_at is not null`)
-  const added = returned > 0 ? 0 : await copyTemplates(db, job, [await findTemplate(db, template)], by.user)
-  if (returned + added > 0)
+  const added = restored > 0 ? 0 : await copyTemplates(db, job, [await findTemplate(db, template)], by.user)
+  if (restored + added > 0)
     await db.run(
       auditChange(db.tenant, by, 'jobs.add_checklist', job.id, { checklist: [null, await nameOf(db, job, template)] }),
     )
@@ -118,10 +118,10 @@ const nameOf = async (db: Db, { id }: ChecklistJob, template: string): Promise<s
 /** Copies the templates to a job, once; later template changes don't affect it. Locks the job's row. */
 export async function beginChecklists(db: Db, job: ChecklistJob): Promise<void> {
   await db.present(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${job.id} for no key update`, 'job')
-  const begun = await db.maybe(
+  const existing = await db.maybe(
     sql`select 1 from job_checklists where tenant_id = ${db.tenant} and job_id = ${job.id} limit 1`,
   )
-  if (begun !== undefined || isOver(job)) return
+  if (existing !== undefined || isClosed(job)) return
   const templates = await listTemplates(db)
   await copyTemplates(
     db,

@@ -35,7 +35,7 @@ export type TemplateDraft = {
   items: readonly { text: string; kind: string; is_required: boolean }[]
 }
 
-type By = { user: string }
+type Actor = { user: string }
 
 /** Lists the active templates, oldest first, with their items in order. */
 export const listTemplates = (db: Db): Promise<ChecklistTemplate[]> =>
@@ -58,7 +58,7 @@ const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
   from checklist_templates t`
 
 /** Creates a template, for owners and the office; returns its id. */
-export async function addTemplate(db: Db, draft: TemplateDraft, by: By): Promise<string> {
+export async function addTemplate(db: Db, draft: TemplateDraft, by: Actor): Promise<string> {
   const checked = parseDraft(draft)
   await requireOffice(db, by)
   await requireUniqueName(db, checked.name, null)
@@ -87,7 +87,7 @@ export async function addTemplate(db: Db, draft: TemplateDraft, by: By): Promise
  * Changes a template, for visits that haven't started it. An item keeps its id while its text and kind stay the same; a
  * reworded item is a new one.
  */
-export async function changeTemplate(db: Db, id: string, draft: TemplateDraft, by: By): Promise<void> {
+export async function changeTemplate(db: Db, id: string, draft: TemplateDraft, by: Actor): Promise<void> {
   const checked = parseDraft(draft)
   await requireOffice(db, by)
   const before = await findTemplate(db, id)
@@ -101,7 +101,7 @@ export async function changeTemplate(db: Db, id: string, draft: TemplateDraft, b
 }
 
 /** Archives a template; visits with a copy keep it. */
-export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ name: string }> {
+export async function archiveTemplate(db: Db, id: string, by: Actor): Promise<{ name: string }> {
   await requireOffice(db, by)
   const archived = await db.present<{ name: string }>(
     sql`update checklist_templates
@@ -139,7 +139,7 @@ function readWords(input: string): string[] {
 }
 
 function readItems(input: TemplateDraft['items']): ParsedTemplate['items'] {
-  const filled = input.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
+  const filled = input.map((item, index) => ({ ...item, place: index })).filter(({ text }) => text.trim() !== '')
   if (filled.length === 0 || filled.length > MAX_ITEMS)
     throw invalidField('items', refusals.itemCount({ max: MAX_ITEMS, count: filled.length }))
   const items = filled.map(({ text, kind, is_required, place }) => ({
@@ -147,8 +147,8 @@ function readItems(input: TemplateDraft['items']): ParsedTemplate['items'] {
     kind: readKind(kind, `items[${place}].kind`),
     is_required,
   }))
-  const twice = items.find((item, at) => items.findIndex((other) => isSame(item, other)) !== at)
-  if (twice !== undefined) throw invalidField('items', refusals.duplicateItem({ text: twice.text }))
+  const duplicate = items.find((item, i) => items.findIndex((other) => isSame(item, other)) !== i)
+  if (duplicate !== undefined) throw invalidField('items', refusals.duplicateItem({ text: duplicate.text }))
   return items
 }
 
@@ -163,10 +163,10 @@ type ItemWording = Pick<ChecklistTemplateItem, 'text' | 'kind'>
 const isSame = (a: ItemWording, b: ItemWording): boolean => a.text === b.text && a.kind === b.kind
 
 async function requireUniqueName(db: Db, name: string, id: string | null): Promise<void> {
-  const same = await db.maybe(sql`select id from checklist_templates
+  const existing = await db.maybe(sql`select id from checklist_templates
     where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name})
       and id is distinct from ${id}`)
-  if (same !== undefined) throw invalidField('name', refusals.duplicateName({ name }))
+  if (existing !== undefined) throw invalidField('name', refusals.duplicateName({ name }))
 }
 
 async function saveItems(
@@ -175,19 +175,23 @@ async function saveItems(
   before: readonly ChecklistTemplateItem[],
   after: ParsedTemplate['items'],
 ): Promise<void> {
-  const placed = after.map((item, position) => ({ ...item, position, id: before.find((one) => isSame(one, item))?.id }))
-  const ids = placed.flatMap(({ id }) => id ?? [])
+  const positioned = after.map((item, position) => ({
+    ...item,
+    position,
+    id: before.find((one) => isSame(one, item))?.id,
+  }))
+  const ids = positioned.flatMap(({ id }) => id ?? [])
   await db.run(sql`update checklist_template_items set dropped_at = moment()
     where tenant_id = ${db.tenant} and template_id = ${template} and dropped_at is null and id <> all(${ids}::uuid[])`)
-  for (const { id, position, is_required } of placed)
+  for (const { id, position, is_required } of positioned)
     if (id !== undefined)
       await db.run(sql`update checklist_template_items set position = ${position}, is_required = ${is_required}
         where tenant_id = ${db.tenant} and id = ${id}`)
-  const fresh = placed.filter(({ id }) => id === undefined)
-  if (fresh.length > 0)
+  const newItems = positioned.filter(({ id }) => id === undefined)
+  if (newItems.length > 0)
     await db.run(
       sql`insert into checklist_template_items ${valuesOf(
-        fresh.map((item) => ({ tenant_id: db.tenant, template_id: template, ...item, id: newId() })),
+        newItems.map((item) => ({ tenant_id: db.tenant, template_id: template, ...item, id: newId() })),
       )}`,
     )
 }
@@ -196,17 +200,17 @@ function changesBetween(
   before: ChecklistTemplate | undefined,
   after: ParsedTemplate,
 ): Record<string, readonly [unknown, unknown]> {
-  const toAuditValues = (of: ParsedTemplate | ChecklistTemplate) => ({
-    name: of.name,
-    applies: of.applies === 'words' ? `words: ${of.words.join(', ')}` : of.applies,
-    items: of.items
+  const toAuditValues = (template: ParsedTemplate | ChecklistTemplate) => ({
+    name: template.name,
+    applies: template.applies === 'words' ? `words: ${template.words.join(', ')}` : template.applies,
+    items: template.items
       .map(({ text, kind, is_required }) => `${text} (${kind}${is_required ? ', required' : ''})`)
       .join('; '),
   })
-  const was: Partial<ReturnType<typeof toAuditValues>> = before === undefined ? {} : toAuditValues(before)
+  const earlierValues: Partial<ReturnType<typeof toAuditValues>> = before === undefined ? {} : toAuditValues(before)
   return Object.fromEntries(
     Object.entries(toAuditValues(after)).flatMap(([name, value]) => {
-      const earlier = was[name as keyof typeof was] ?? null
+      const earlier = earlierValues[name as keyof typeof earlierValues] ?? null
       return earlier === value ? [] : [[name, [earlier, value] as const]]
     }),
   )

@@ -39,10 +39,10 @@ export const findEquipment = (db: Db, id: string): Promise<Equipment> =>
   )
 
 /** Active location of equipment, with its customer and address. */
-type EquipmentPlace = { id: string; customer_id: string; customer_name: string; address: string }
+type EquipmentLocation = { id: string; customer_id: string; customer_name: string; address: string }
 
-export const findPlace = (db: Db, location: string): Promise<EquipmentPlace> =>
-  db.present<EquipmentPlace>(
+export const findEquipmentLocation = (db: Db, location: string): Promise<EquipmentLocation> =>
+  db.present<EquipmentLocation>(
     sql`select l.id, l.customer_id, c.display_name as customer_name, l.formatted_address as address
       from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
       where l.tenant_id = ${db.tenant} and l.id = ${location} and l.archived_at is null`,
@@ -64,21 +64,21 @@ export async function saveEquipment(
   { id, isNew }: { id: string; isNew: boolean },
 ): Promise<void> {
   await db.run(sql`select from locations where tenant_id = ${db.tenant} and id = ${location} for no key update`)
-  const place = await findPlace(db, location)
+  const site = await findEquipmentLocation(db, location)
   const before = isNew ? null : await findEquipment(db, id)
   const existing = await listEquipment(db, [location])
   if (before === null && existing.length >= MAX_EQUIPMENT) throw conflict(refusals.tooMany({ max: MAX_EQUIPMENT }))
   const photoIds = form.photo_ids ?? before?.photo_ids ?? []
-  const photos = await listPlacePhotos(db, location, before?.photo_ids)
-  const read = (name: 'kind' | 'model' | 'serial' | 'installed_on' | 'note'): string =>
+  const photos = await listLocationPhotos(db, location, before?.photo_ids)
+  const formValue = (name: 'kind' | 'model' | 'serial' | 'installed_on' | 'note'): string =>
     form[name] ?? before?.[name] ?? ''
-  const installed = read('installed_on')
+  const installed = formValue('installed_on')
   const after = {
-    kind: readName(read('kind'), 'kind', 100),
-    model: parseField(text(100), read('model'), 'model') ?? null,
-    serial: parseField(text(100), read('serial'), 'serial') ?? null,
+    kind: readName(formValue('kind'), 'kind', 100),
+    model: parseField(text(100), formValue('model'), 'model') ?? null,
+    serial: parseField(text(100), formValue('serial'), 'serial') ?? null,
     installed_on: installed === '' ? null : parseField(date(), installed, 'installed_on', refusals.noDate),
-    note: parseField(longText(2000), read('note'), 'note') ?? null,
+    note: parseField(longText(2000), formValue('note'), 'note') ?? null,
     photo_ids: photos.map((photo) => photo.id).filter((photo) => photoIds.includes(photo)),
     updated_by: by.user,
   }
@@ -95,33 +95,39 @@ export async function saveEquipment(
           where tenant_id = ${db.tenant} and id = ${id} and location_id = ${location}`,
   )
   await db.run(
-    auditChange(db.tenant, by, 'customers.set_equipment', place.customer_id, {
-      equipment: [before && namesOf(before), namesOf(after)],
+    auditChange(db.tenant, by, 'customers.set_equipment', site.customer_id, {
+      equipment: [before && equipmentLabel(before), equipmentLabel(after)],
     }),
   )
 }
 
 export async function removeEquipment(db: Db, by: { user: string }, { id, ...device }: Equipment): Promise<void> {
-  const place = await findPlace(db, device.location_id)
+  const site = await findEquipmentLocation(db, device.location_id)
   if ((await db.run(sql`delete from equipment where tenant_id = ${db.tenant} and id = ${id}`)) === 0) return
   await db.run(
-    auditChange(db.tenant, by, 'customers.remove_equipment', place.customer_id, { equipment: [namesOf(device), null] }),
+    auditChange(db.tenant, by, 'customers.remove_equipment', site.customer_id, {
+      equipment: [equipmentLabel(device), null],
+    }),
   )
 }
 
 /** Returns the kind of a device with its model and serial number. */
-export const namesOf = ({ kind, model, serial }: Pick<Equipment, 'kind' | 'model' | 'serial'>): string =>
+export const equipmentLabel = ({ kind, model, serial }: Pick<Equipment, 'kind' | 'model' | 'serial'>): string =>
   [kind, model, serial].filter((name) => name !== null).join(', ')
 
 /** Photo from a visit to a location. */
-type PlacePhoto = { id: string; job_id: string; name: string; at: string }
+type LocationPhoto = { id: string; job_id: string; name: string; at: string }
 
 /** Maximum photos to choose from: those of the device first, then the newest. */
 export const MAX_PHOTOS = 24
 
 /** Lists photos from visits to a location, `chosen` ones first. */
-export const listPlacePhotos = (db: Db, location: string, chosen: readonly string[] = []): Promise<PlacePhoto[]> =>
-  db.all<PlacePhoto>(sql`select m.id, m.job_id, coalesce(m.caption, m.file_name) as name, m.created_at as at
+export const listLocationPhotos = (
+  db: Db,
+  location: string,
+  chosen: readonly string[] = [],
+): Promise<LocationPhoto[]> =>
+  db.all<LocationPhoto>(sql`select m.id, m.job_id, coalesce(m.caption, m.file_name) as name, m.created_at as at
     from jobs j join job_media m on m.tenant_id = ${db.tenant} and m.job_id = j.id
     where j.tenant_id = ${db.tenant} and j.location_id = ${location}
       and m.content_type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')

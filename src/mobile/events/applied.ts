@@ -22,11 +22,16 @@ export async function findAppliedEvents(db: Db, ids: readonly string[]): Promise
 export async function claimEvent(
   db: Db,
   { id, kind, job_id }: SentEvent,
-  { user, fingerprint, said, at }: { user: string; fingerprint: Buffer; said: Temporal.Instant; at: Temporal.Instant },
+  {
+    user,
+    fingerprint,
+    deviceTime,
+    at,
+  }: { user: string; fingerprint: Buffer; deviceTime: Temporal.Instant; at: Temporal.Instant },
 ): Promise<boolean> {
   const claimed = await db.maybe(sql`
     insert into field_acts (tenant_id, id, user_id, kind, job_id, fingerprint, said_ms, at)
-    values (${db.tenant}, ${id}, ${user}, ${kind}, ${job_id}, ${fingerprint}, ${said.epochMilliseconds},
+    values (${db.tenant}, ${id}, ${user}, ${kind}, ${job_id}, ${fingerprint}, ${deviceTime.epochMilliseconds},
       ${at.toString()})
     on conflict (tenant_id, id) do nothing returning id`)
   return claimed !== undefined

@@ -21,37 +21,44 @@ export type EventResult = { id: string } & (
  * isn't the phone's fault; the phone then sends everything again.
  */
 export async function applyEvents(context: PhoneContext, user: string, sent: SentEvents): Promise<EventResult[]> {
-  const taken = await context.read((db) =>
+  const appliedEvents = await context.read((db) =>
     findAppliedEvents(
       db,
       sent.acts.map(({ id }) => id),
     ),
   )
   const now = Temporal.Now.instant()
-  const [answers, stopped] = [[] as EventResult[], new Set<string>()]
-  for (const act of sent.acts) {
-    const answer = await answerEvent(context, { user, act, taken, now, sentAt: sent.sent_at, stopped })
-    if (answer.outcome === 'conflict' || answer.outcome === 'refused') stopped.add(act.job_id)
-    answers.push(answer)
+  const [results, blockedJobs] = [[] as EventResult[], new Set<string>()]
+  for (const sentEvent of sent.acts) {
+    const result = await answerEvent(context, {
+      user,
+      sentEvent,
+      appliedEvents,
+      now,
+      sentAt: sent.sent_at,
+      blockedJobs,
+    })
+    if (result.outcome === 'conflict' || result.outcome === 'refused') blockedJobs.add(sentEvent.job_id)
+    results.push(result)
   }
-  return answers
+  return results
 }
 
 type EventInput = {
   user: string
-  act: SentEvent
-  taken: AppliedEvents
+  sentEvent: SentEvent
+  appliedEvents: AppliedEvents
   now: Temporal.Instant
   sentAt: string
-  stopped: ReadonlySet<string>
+  blockedJobs: ReadonlySet<string>
 }
 
 async function answerEvent(context: PhoneContext, input: EventInput): Promise<EventResult> {
-  const { id, job_id, kind } = input.act
+  const { id, job_id, kind } = input.sentEvent
   try {
-    const earlier = input.taken.get(id)
-    if (earlier !== undefined) requireSameEvent(fingerprintEvent(input.act, input.user), earlier)
-    else if (input.stopped.has(job_id) && !ADDITIVE_KINDS.has(kind)) return { id, outcome: 'waits' }
+    const earlier = input.appliedEvents.get(id)
+    if (earlier !== undefined) requireSameEvent(fingerprintEvent(input.sentEvent, input.user), earlier)
+    else if (input.blockedJobs.has(job_id) && !ADDITIVE_KINDS.has(kind)) return { id, outcome: 'waits' }
     else await applyEvent(context, input)
     return { id, outcome: 'done' }
   } catch (error) {
@@ -65,64 +72,68 @@ async function answerEvent(context: PhoneContext, input: EventInput): Promise<Ev
  */
 async function toFailedResult(
   context: PhoneContext,
-  { act, user }: EventInput,
+  { sentEvent, user }: EventInput,
   error: VisitChangedError | Refusal,
 ): Promise<EventResult> {
-  const { id } = act
-  const taken = (await context.read((db) => findAppliedEvents(db, [id]))).get(id)
-  if (taken !== undefined && taken.equals(fingerprintEvent(act, user))) return { id, outcome: 'done' }
+  const { id } = sentEvent
+  const applied = (await context.read((db) => findAppliedEvents(db, [id]))).get(id)
+  if (applied !== undefined && applied.equals(fingerprintEvent(sentEvent, user))) return { id, outcome: 'done' }
   if (error instanceof VisitChangedError) return { id, outcome: 'conflict' }
   return { id, outcome: 'refused', code: error.code, description: refusalForPeople(error) }
 }
 
-async function applyEvent(context: PhoneContext, { user, act, now, sentAt }: EventInput): Promise<void> {
-  const kind = kindOf(act)
-  const read = parseInput(kind.act, act)
-  const at = toServerTime(read.at, sentAt, now)
+async function applyEvent(context: PhoneContext, { user, sentEvent, now, sentAt }: EventInput): Promise<void> {
+  const kind = kindOf(sentEvent)
+  const parsed = parseInput(kind.schema, sentEvent)
+  const at = toServerTime(parsed.at, sentAt, now)
   requireRecent(at, now)
-  const prepared = await kind.prepare?.(context, read)
-  let isTaken = false
+  const prepared = await kind.prepare?.(context, parsed)
+  let isApplied = false
   try {
-    isTaken = await applyInTransaction(context, {
+    isApplied = await applyInTransaction(context, {
       user,
-      act,
-      read,
+      sentEvent,
+      parsed,
       at,
       now,
-      take: requireValue((prepared ?? kind).take, 'What an event does'),
+      apply: requireValue((prepared ?? kind).apply, 'What an event does'),
     })
   } finally {
-    if (!isTaken) await prepared?.giveUp()
+    if (!isApplied) await prepared?.discard()
   }
 }
 
 type ReadyEvent = {
   user: string
-  act: SentEvent
-  read: FieldEvent
+  sentEvent: SentEvent
+  parsed: FieldEvent
   /** Time of the event by our clock, as estimated from this request. */
   at: Temporal.Instant
   now: Temporal.Instant
-  take: PreparedEvent['take']
+  apply: PreparedEvent['apply']
 }
 
 /** Returns whether this call applied the event; a concurrent request may have done so. */
-const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...shown }: ReadyEvent): Promise<boolean> =>
+const applyInTransaction = (
+  context: PhoneContext,
+  { user, sentEvent, parsed, apply, ...times }: ReadyEvent,
+): Promise<boolean> =>
   context.write(async (db) => {
-    const fingerprint = fingerprintEvent(act, user)
-    const deviceTime = Temporal.Instant.from(read.at)
-    const at = await correctEventTime(db, { user, said: deviceTime, ...shown })
-    if (!(await claimEvent(db, act, { user, fingerprint, said: deviceTime, at }))) {
-      const earlier = (await findAppliedEvents(db, [act.id])).get(act.id)
+    const fingerprint = fingerprintEvent(sentEvent, user)
+    const deviceTime = Temporal.Instant.from(parsed.at)
+    const at = await correctEventTime(db, { user, deviceTime, ...times })
+    if (!(await claimEvent(db, sentEvent, { user, fingerprint, deviceTime, at }))) {
+      const earlier = (await findAppliedEvents(db, [sentEvent.id])).get(sentEvent.id)
       requireSameEvent(fingerprint, requireValue(earlier, 'An event that was applied'))
       return false
     }
     const { caller, baseUrl, may } = context
     if (!may('read:jobs')) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.visitsNotAllowed() }])
-    const job = await lockEventJob(db, act.job_id, user)
-    const call: EventContext['call'] = async (wire, args) => void (await context.within(db, wire, args))
-    const create: EventContext['create'] = async (wire, args) => String((await context.within(db, wire, args))['id'])
-    await take({ db, caller, baseUrl, may, at, call, create }, read, job)
+    const job = await lockEventJob(db, sentEvent.job_id, user)
+    const call: EventContext['call'] = async (wire, args) => void (await context.callInTransaction(db, wire, args))
+    const create: EventContext['create'] = async (wire, args) =>
+      String((await context.callInTransaction(db, wire, args))['id'])
+    await apply({ db, caller, baseUrl, may, at, call, create }, parsed, job)
     return true
   })
 

@@ -43,7 +43,7 @@ export type SentEvent = Readonly<Record<string, unknown>> & { id: string; kind: 
 /** Request of a phone: the user, the phone's clock, and the events in the order they happened. */
 export type SentEvents = { user_id: string; sent_at: string; acts: SentEvent[] }
 
-const sent = z.strictObject({
+const sentEventsSchema = z.strictObject({
   user_id: id(),
   sent_at: deviceTime(),
   acts: z
@@ -53,7 +53,7 @@ const sent = z.strictObject({
 })
 
 /** Parses a request; a malformed one is refused as a whole, since an up-to-date phone never sends one. */
-export const parseSentEvents = (input: unknown): SentEvents => parseInput(sent, truncateEvents(input))
+export const parseSentEvents = (input: unknown): SentEvents => parseInput(sentEventsSchema, truncateEvents(input))
 
 /** Truncates a list that is too long to just over the limit, enough to be refused. */
 function truncateEvents(input: unknown): unknown {

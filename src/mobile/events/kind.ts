@@ -13,13 +13,17 @@ export type PhoneContext = {
   readonly storage: Storage
   readonly baseUrl: string
   may(scope: Scope): boolean
-  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  asCaller<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
   /** Returns the channels on which the company can send, texts before email. */
   channels(): Promise<('sms' | 'email')[]>
   /** Runs a catalog tool or action in the current transaction, with its audit rows. */
-  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
+  callInTransaction(
+    db: Db,
+    wire: string,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Environment of one event, inside its transaction. */
@@ -28,9 +32,9 @@ export type EventContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
   /** Time of the event by our clock. */
   at: Temporal.Instant
   /** Runs a tool in the event's transaction. */
-  call(wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
+  call(wire: string, args: Readonly<Record<string, unknown>>): Promise<void>
   /** Runs a tool that creates a record in the event's transaction; returns the record's id. */
-  create(wire: string, given: Readonly<Record<string, unknown>>): Promise<string>
+  create(wire: string, args: Readonly<Record<string, unknown>>): Promise<string>
 }
 
 /** Returns the user of the phone. */
@@ -40,31 +44,34 @@ export function phoneOwner({ user }: Caller): { user: string } {
 }
 
 /** Applies an event in its transaction; an error rolls it back. */
-type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
+type ApplyEvent<Event> = (context: EventContext, event: Event, job: EventJob) => Promise<void>
 
 /** Work to do before an event's transaction, and a function that undoes it. */
-export type PreparedEvent = { take: ApplyEvent<FieldEvent>; giveUp(): Promise<void> }
+export type PreparedEvent = { apply: ApplyEvent<FieldEvent>; discard(): Promise<void> }
 
 /** Kind of event: its own fields, and how it is applied. */
 export type EventKind = {
-  act: z.ZodType<FieldEvent>
-  take?: ApplyEvent<FieldEvent>
-  prepare?(context: PhoneContext, act: FieldEvent): Promise<PreparedEvent>
+  schema: z.ZodType<FieldEvent>
+  apply?: ApplyEvent<FieldEvent>
+  prepare?(context: PhoneContext, event: FieldEvent): Promise<PreparedEvent>
 }
 
 type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof commonFields & Shape>>
 
 /** Defines a kind that is applied entirely in its transaction. */
-export function defineKind<const Shape extends z.ZodRawShape>(fields: Shape, take: ApplyEvent<Fields<Shape>>): EventKind
-export function defineKind(fields: z.ZodRawShape, take: ApplyEvent<FieldEvent>): EventKind {
-  return { act: z.strictObject({ ...fields, ...commonFields }), take }
+export function defineKind<const Shape extends z.ZodRawShape>(
+  fields: Shape,
+  apply: ApplyEvent<Fields<Shape>>,
+): EventKind
+export function defineKind(fields: z.ZodRawShape, apply: ApplyEvent<FieldEvent>): EventKind {
+  return { schema: z.strictObject({ ...fields, ...commonFields }), apply }
 }
 
 /** Defines a kind with work before its transaction. */
 export function definePreparedKind<const Shape extends z.ZodRawShape>(
   fields: Shape,
-  prepare: (context: PhoneContext, act: Fields<Shape>) => Promise<PreparedEvent>,
+  prepare: (context: PhoneContext, event: Fields<Shape>) => Promise<PreparedEvent>,
 ): EventKind
 export function definePreparedKind(fields: z.ZodRawShape, prepare: NonNullable<EventKind['prepare']>): EventKind {
-  return { act: z.strictObject({ ...fields, ...commonFields }), prepare }
+  return { schema: z.strictObject({ ...fields, ...commonFields }), prepare }
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/tenant.ts'
 import { Refusal, conflict } from '../../platform/errors/refusal.ts'
 import { notifyOfDelay, hasDelayNotices } from '../../messaging/reminders/late.ts'
-import { flag, whole } from '../../platform/validation/fields.ts'
+import { flag, wholeNumber } from '../../platform/validation/fields.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { addLateReport } from '../late.ts'
@@ -9,27 +9,30 @@ import { phoneOwner, definePreparedKind, type EventContext } from './kind.ts'
 import { refusals } from './refusals.ts'
 
 /** Notifies the office that the user runs late, and the next customers if the company enabled that. */
-export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers: flag() }, async (phone, act) => {
-  const channels = act.tell_customers ? await phone.channels() : []
-  return {
-    take: async (context, _act, job) => {
-      const { db, caller, at } = context
-      requireWriteAccess(context)
-      const zone = caller.tenant.timezone
-      const day = at.toZonedDateTimeISO(zone).toPlainDate().toString()
-      requireToday(day, zone)
-      const { minutes } = act
-      const { user } = phoneOwner(caller)
-      const tells = channels.length > 0 && (await hasDelayNotices(db))
-      const notified = tells
-        ? await notifyOfDelay(db, { user, job, minutes, day, zone, channels, baseUrl: context.baseUrl })
-        : 0
-      await addLateReport(db, { id: act.id, user, job: job.id, minutes, told: notified, at: utc(at) })
-      await auditDelay(context, job.id, { late_minutes: [null, minutes], customers_told: [null, notified] })
-    },
-    giveUp: () => Promise.resolve(),
-  }
-})
+export const late = definePreparedKind(
+  { minutes: wholeNumber(5, 480), tell_customers: flag() },
+  async (phone, event) => {
+    const channels = event.tell_customers ? await phone.channels() : []
+    return {
+      apply: async (context, _event, job) => {
+        const { db, caller, at } = context
+        requireWriteAccess(context)
+        const zone = caller.tenant.timezone
+        const day = at.toZonedDateTimeISO(zone).toPlainDate().toString()
+        requireToday(day, zone)
+        const { minutes } = event
+        const { user } = phoneOwner(caller)
+        const shouldNotify = channels.length > 0 && (await hasDelayNotices(db))
+        const notified = shouldNotify
+          ? await notifyOfDelay(db, { user, job, minutes, day, zone, channels, baseUrl: context.baseUrl })
+          : 0
+        await addLateReport(db, { id: event.id, user, job: job.id, minutes, notified, at: utc(at) })
+        await auditDelay(context, job.id, { late_minutes: [null, minutes], customers_told: [null, notified] })
+      },
+      discard: () => Promise.resolve(),
+    }
+  },
+)
 
 function requireWriteAccess({ may }: EventContext): void {
   if (!may('write:jobs')) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.delaysNotAllowed() }])

@@ -21,8 +21,8 @@ export type JobProfit = {
 }
 
 /** Dimensions of the profit report. */
-export const PROFIT_BY = ['month', 'job', 'customer', 'technician', 'service'] as const
-export type ProfitBy = (typeof PROFIT_BY)[number]
+export const PROFIT_DIMENSIONS = ['month', 'job', 'customer', 'technician', 'service'] as const
+export type ProfitDimension = (typeof PROFIT_DIMENSIONS)[number]
 
 export type ProfitSums = { sales_cents: number; parts_cents: number; labor_cents: number }
 
@@ -51,7 +51,7 @@ export const lacksCosts = ({ lines, labor }: Pick<JobProfit, 'lines' | 'labor'>)
   labor.some(({ cost_cents }) => cost_cents === null)
 
 /** Splits a job's profit; the shares of each amount add up to the job's total, to the cent. */
-export function splitProfit(job: JobProfit, by: ProfitBy): ProfitShare[] {
+export function splitProfit(job: JobProfit, by: ProfitDimension): ProfitShare[] {
   switch (by) {
     case 'month':
       return [{ key: job.day.slice(0, 7), name: null, ...sumsOf(job) }]
@@ -71,12 +71,12 @@ export function splitProfit(job: JobProfit, by: ProfitBy): ProfitShare[] {
  * worked.
  */
 function byTechnician(job: JobProfit): ProfitShare[] {
-  const worked = job.labor.some(({ seconds }) => seconds > 0)
-  const people = worked
+  const hasTime = job.labor.some(({ seconds }) => seconds > 0)
+  const people = hasTime
     ? job.labor.map(({ user_id, name, seconds }) => ({ user_id, name, weight: seconds }))
     : job.crew.map(({ user_id, name }) => ({ user_id, name, weight: 1 }))
   const weights = people.map(({ weight }) => weight)
-  const [sales, parts] = [share(job.sales_cents, weights), share(partsCost(job), weights)]
+  const [sales, parts] = [allocate(job.sales_cents, weights), allocate(partsCost(job), weights)]
   const shares = people.map(({ user_id, name }, at): ProfitShare => ({
     key: user_id,
     name,
@@ -91,7 +91,7 @@ function byTechnician(job: JobProfit): ProfitShare[] {
     parts_cents: 0,
     labor_cents: cost_cents ?? 0,
   }))
-  return people.length > 0 ? [...shares, ...labor] : [{ ...NOBODYS, ...sumsOf(job), labor_cents: 0 }, ...labor]
+  return people.length > 0 ? [...shares, ...labor] : [{ ...UNASSIGNED, ...sumsOf(job), labor_cents: 0 }, ...labor]
 }
 
 /** Splits sales and labor by line totals; each line keeps its own parts cost. */
@@ -105,9 +105,9 @@ function byService(job: JobProfit): ProfitShare[] {
       parts_cents: cost_cents ?? 0,
       labor_cents: 0,
     }))
-    return [{ ...NOBODYS, ...sumsOf(job), parts_cents: 0 }, ...parts]
+    return [{ ...UNASSIGNED, ...sumsOf(job), parts_cents: 0 }, ...parts]
   }
-  const [sales, labor] = [share(job.sales_cents, weights), share(laborCost(job), weights)]
+  const [sales, labor] = [allocate(job.sales_cents, weights), allocate(laborCost(job), weights)]
   return job.lines.map(({ item_id, item_name, cost_cents }, at) => ({
     key: item_id,
     name: item_name,
@@ -117,10 +117,10 @@ function byService(job: JobProfit): ProfitShare[] {
   }))
 }
 
-const NOBODYS = { key: null, name: null }
+const UNASSIGNED = { key: null, name: null }
 
 /** Divides cents by weights with the largest remainder method; a negative amount is divided the same way. */
-function share(cents: number, weights: readonly number[]): number[] {
+function allocate(cents: number, weights: readonly number[]): number[] {
   const parts = weights.map(BigInt)
   if (sum(parts) === 0n) return weights.map(() => 0)
   const sign = cents < 0 ? -1 : 1

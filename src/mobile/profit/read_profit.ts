@@ -1,36 +1,43 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
 import type { DayRange } from '../../records/invoices/index.ts'
-import { addShares, lacksCosts, splitProfit, type JobProfit, type ProfitBy, type ProfitShare } from './job_profit.ts'
+import {
+  addShares,
+  lacksCosts,
+  splitProfit,
+  type JobProfit,
+  type ProfitDimension,
+  type ProfitShare,
+} from './job_profit.ts'
 
 /** Jobs per page. */
 const PAGE = 500
 
 /** Profit of a day's finished jobs, split, and how many of them are unbilled or lack costs. */
-type DaysProfit = { shares: ProfitShare[]; jobs: number; unbilled: number; lacking: number }
+type DayProfit = { shares: ProfitShare[]; jobs: number; unbilled: number; lacking: number }
 
-/** Reads the jobs finished in a range of days, about `most` of them, and adds up each day separately. */
+/** Reads the jobs finished in a range of days, about `maxJobs` of them, and adds up each day separately. */
 export async function readDays(
   db: Db,
   timezone: string,
-  { range, splits, most }: { range: DayRange; splits: readonly ProfitBy[]; most: number },
-): Promise<Map<string, ReadonlyMap<ProfitBy, DaysProfit>>> {
+  { range, splits, maxJobs }: { range: DayRange; splits: readonly ProfitDimension[]; maxJobs: number },
+): Promise<Map<string, ReadonlyMap<ProfitDimension, DayProfit>>> {
   const days = new Map<string, JobProfit[]>()
   const bounds = { from: lowerBound(timezone, range.from), until: upperBound(timezone, range.to) }
-  let page: Finished[] = []
-  let read = 0
+  let page: FinishedJob[] = []
+  let readCount = 0
   let last: { at: string; id: string } | undefined
   do {
     page = await readJobs(db, timezone, whereFinished(bounds, last))
     for (const job of page) days.set(job.day, [...(days.get(job.day) ?? []), job])
-    read += page.length
+    readCount += page.length
     const end = page.at(-1)
     last = end && { at: end.completed_at, id: end.id }
-  } while (page.length === PAGE && read < most)
+  } while (page.length === PAGE && readCount < maxJobs)
   return new Map([...days].map(([day, jobs]) => [day, new Map(splits.map((by) => [by, addUp(jobs, by)]))]))
 }
 
-function addUp(jobs: readonly JobProfit[], by: ProfitBy): DaysProfit {
+function addUp(jobs: readonly JobProfit[], by: ProfitDimension): DayProfit {
   const totals = new Map<string | null, ProfitShare>()
   for (const job of jobs) addShares(totals, splitProfit(job, by))
   return {
@@ -49,13 +56,14 @@ const whereFinished = ({ from, until }: Record<'from' | 'until', string>, last?:
   sql`j.status = 'done' and j.completed_at >= ${from} and j.completed_at < ${until}
     ${last === undefined ? sql`` : sql`and (j.completed_at, j.id) > (${last.at}, ${last.id})`}`
 
-type Finished = JobProfit & { completed_at: string }
+type FinishedJob = JobProfit & { completed_at: string }
 
 /** Reads jobs with their sales, the costs of their lines as of completion, and their labor. */
-const readJobs = (db: Db, timezone: string, which: Sql): Promise<Finished[]> =>
-  db.all<Finished>(sql`
+const readJobs = (db: Db, timezone: string, condition: Sql): Promise<FinishedJob[]> =>
+  db.all<FinishedJob>(sql`
     with picked as (
-      select j.* from jobs j where j.tenant_id = ${db.tenant} and ${which} order by j.completed_at, j.id limit ${PAGE})
+      select j.* from jobs j where j.tenant_id = ${db.tenant} and ${condition}
+        order by j.completed_at, j.id limit ${PAGE})
     select p.id, p.display_number, p.title, p.customer_id, c.display_name as customer_name, p.completed_at,
       (coalesce(p.completed_at, moment()) at time zone ${timezone})::date::text as day, crew(p.assignee_ids) as crew,
       coalesce(s.cents, 0)::bigint as sales_cents, s.cents is not null as is_billed,

@@ -47,7 +47,7 @@ export async function addForgottenTime(
   if (values.started_at === values.ended_at) throw invalidField('ended_at', refusals.endNotAfterStart())
   await lockMember(db, user)
   const id = newId()
-  await requireFree(db, user, id, values)
+  await requireNoOverlap(db, user, id, values)
   await db.run(sql`insert into time_entries (tenant_id, id, user_id, job_id, started_at, ended_at, ended_by,
       is_corrected)
     values (${db.tenant}, ${id}, ${user}, ${job}, ${values.started_at}, ${values.ended_at}, 'hand', true)`)
@@ -69,7 +69,7 @@ function parseCorrection({ started_at, ended_at, reason }: TimeCorrection, now: 
 }
 
 async function updateEntry(db: Db, before: TimeEntry, correction: TimeCorrection, by: Corrector): Promise<TimeEntry> {
-  await requireFree(db, before.user_id, before.id, correction)
+  await requireNoOverlap(db, before.user_id, before.id, correction)
   await db.run(sql`update time_entries
     set started_at = ${correction.started_at}, ended_at = ${correction.ended_at}, ended_by = 'hand', is_corrected = true
     where tenant_id = ${db.tenant} and id = ${before.id}`)
@@ -100,7 +100,12 @@ async function saveCorrection(
 }
 
 /** Refuses time that overlaps another entry of the same person: no hour counts twice. */
-async function requireFree(db: Db, user: string, id: string, { started_at, ended_at }: TimeCorrection): Promise<void> {
+async function requireNoOverlap(
+  db: Db,
+  user: string,
+  id: string,
+  { started_at, ended_at }: TimeCorrection,
+): Promise<void> {
   const overlap = await db.maybe<{ display_number: string; started_at: string; ended_at: string | null }>(
     sql`select j.display_number, e.started_at, e.ended_at from time_entries e
       join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id

@@ -47,12 +47,12 @@ export async function startTime(
   { at, by }: Pick<TimeAction, 'at' | 'by'>,
 ): Promise<OwnEntry | undefined> {
   await lockMember(db, by.user)
-  const { around, next } = await neighborsOf(db, by.user, at)
-  if (around?.job_id === job.id) return undefined
-  if (around?.ended_by === 'hand') return around
-  if (around !== undefined)
+  const { containing, next } = await neighborsOf(db, by.user, at)
+  if (containing?.job_id === job.id) return undefined
+  if (containing?.ended_by === 'hand') return containing
+  if (containing !== undefined)
     await db.run(sql`update time_entries set ended_at = ${at}, ended_by = 'next'
-      where tenant_id = ${db.tenant} and id = ${around.id}`)
+      where tenant_id = ${db.tenant} and id = ${containing.id}`)
   await db.run(
     sql`insert into time_entries ${values({
       tenant_id: db.tenant,
@@ -68,8 +68,14 @@ export async function startTime(
   return undefined
 }
 
-async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how: 'pause' | 'end'): Promise<void> {
-  if (await stopTime(db, job, { at, by }, how)) return
+async function stop(
+  db: Db,
+  job: TimedJob,
+  at: string,
+  by: { user: string },
+  endReason: 'pause' | 'end',
+): Promise<void> {
+  if (await stopTime(db, job, { at, by }, endReason)) return
   throw conflict(refusals.notRunning())
 }
 
@@ -81,7 +87,7 @@ export async function stopTime(
   db: Db,
   job: TimedJob,
   { at, by }: Pick<TimeAction, 'at' | 'by'>,
-  how: 'pause' | 'end',
+  endReason: 'pause' | 'end',
 ): Promise<boolean> {
   await lockMember(db, by.user)
   const last = await db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
@@ -89,12 +95,12 @@ export async function stopTime(
     order by started_at desc, id desc limit 1`)
   if (last === undefined) return false
   const isOpen = last.ended_at === null || (last.ended_by === 'next' && last.ended_at > at)
-  if (!isOpen && !(how === 'end' && last.ended_by === 'pause')) return true
-  await db.run(sql`update time_entries set ended_at = ${isOpen ? at : last.ended_at}, ended_by = ${how}
+  if (!isOpen && !(endReason === 'end' && last.ended_by === 'pause')) return true
+  await db.run(sql`update time_entries set ended_at = ${isOpen ? at : last.ended_at}, ended_by = ${endReason}
     where tenant_id = ${db.tenant} and id = ${last.id}`)
-  const act = how === 'pause' ? 'jobs.pause_time' : 'jobs.end_time'
+  const action = endReason === 'pause' ? 'jobs.pause_time' : 'jobs.end_time'
   await db.run(
-    auditChange(db.tenant, by, act, job.id, { [how === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }),
+    auditChange(db.tenant, by, action, job.id, { [endReason === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }),
   )
   return true
 }
@@ -107,8 +113,8 @@ export const lockMember = (db: Db, user: string): Promise<unknown> =>
   )
 
 /** Returns the entry that contains a moment, and the first one after it. */
-async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?: OwnEntry; next?: OwnEntry }> {
-  const [around, next] = await Promise.all([
+async function neighborsOf(db: Db, user: string, at: string): Promise<{ containing?: OwnEntry; next?: OwnEntry }> {
+  const [containing, next] = await Promise.all([
     db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
       where tenant_id = ${db.tenant} and user_id = ${user} and started_at <= ${at}
         and (ended_at is null or ended_at > ${at})
@@ -116,5 +122,5 @@ async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?:
     db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
       where tenant_id = ${db.tenant} and user_id = ${user} and started_at > ${at} order by started_at limit 1`),
   ])
-  return { ...(around && { around }), ...(next && { next }) }
+  return { ...(containing && { containing }), ...(next && { next }) }
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { type DocumentPrice, priceDocument } from '../document.ts'
-import { type OracleDocument, type OracleLine, inWords, oracle } from './oracle.test-support.ts'
+import { type OracleDocument, type OracleLine, toPriceable, oracle } from './oracle.test-support.ts'
 
 /** Prices: small ones for ties, halves and empty bases, large ones beyond the limits. */
 const price = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 100_000n), fc.bigInt(0n, 9_999_999_999n))
@@ -44,7 +44,7 @@ const runs = { numRuns: 3000 }
 
 function tryPrice(document: OracleDocument): DocumentPrice | 'refused' {
   try {
-    return priceDocument(inWords(document))
+    return priceDocument(toPriceable(document))
   } catch (refusal) {
     if (refusal instanceof Refusal && refusal.code === 'invalid_input') return 'refused'
     throw refusal

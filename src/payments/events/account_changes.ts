@@ -17,8 +17,7 @@ export const ACCOUNT_TYPES: readonly string[] = ['account.updated', 'capability.
 export const ACCOUNT_TYPE_PREFIXES: readonly string[] = ['v2.core.account.', 'v2.core.account[']
 
 export const isAccountEvent = (type: string | null): boolean =>
-  type !== null &&
-  (ACCOUNT_TYPES.includes(type) || ACCOUNT_TYPE_PREFIXES.some((beginning) => type.startsWith(beginning)))
+  type !== null && (ACCOUNT_TYPES.includes(type) || ACCOUNT_TYPE_PREFIXES.some((prefix) => type.startsWith(prefix)))
 
 /**
  * Returns the parts that an event reports, and its time (null if it states none). A v2 event may name only what
@@ -33,13 +32,17 @@ export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: stri
     ...partsOfConfigurations(object),
     ...partsOfConfigurations(after),
   ])
-  const named = parseCode(toFields(event['data'])['updated_capability'])
-  if (named !== undefined && isName(named) && !existing.has(CAPABILITY_PREFIX + named))
-    existing.set(CAPABILITY_PREFIX + named, { status: 'changed', detail: null })
-  const isNews = [...existing.values()].some(({ status }) => status !== 'changed')
+  const updatedCapability = parseCode(toFields(event['data'])['updated_capability'])
+  if (
+    updatedCapability !== undefined &&
+    isName(updatedCapability) &&
+    !existing.has(CAPABILITY_PREFIX + updatedCapability)
+  )
+    existing.set(CAPABILITY_PREFIX + updatedCapability, { status: 'changed', detail: null })
+  const hasValues = [...existing.values()].some(({ status }) => status !== 'changed')
   const account: ReportedPart = {
     part: ACCOUNT_PART,
-    status: type === 'v2.core.account.closed' ? 'closed' : isNews ? 'told' : 'changed',
+    status: type === 'v2.core.account.closed' ? 'closed' : hasValues ? 'told' : 'changed',
     detail: null,
   }
   return {
@@ -48,7 +51,7 @@ export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: stri
   }
 }
 
-type Entry = [part: string, told: Omit<ReportedPart, 'part'>]
+type Entry = [part: string, report: Omit<ReportedPart, 'part'>]
 
 const MAX_PARTS = 200
 const MAX_DUE = 50
@@ -103,13 +106,13 @@ function partsOfConfigurations({ configuration }: Fields): Entry[] {
   )
 }
 
-function partsWithin(under: string, capabilities: Fields, depth: number): Entry[] {
+function partsWithin(prefix: string, capabilities: Fields, depth: number): Entry[] {
   if (depth === 0) return []
   return Object.entries(capabilities).flatMap(([name, value]) => {
     const { status } = toFields(value)
     return typeof status === 'string'
-      ? capability(under + name, status)
-      : partsWithin(`${under}${name}.`, toFields(value), depth - 1)
+      ? capability(prefix + name, status)
+      : partsWithin(`${prefix}${name}.`, toFields(value), depth - 1)
   })
 }
 

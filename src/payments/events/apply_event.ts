@@ -1,5 +1,5 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { book, type Booked } from '../../records/invoices/index.ts'
+import { bookReceipt, type BookingResult } from '../../records/invoices/index.ts'
 import { isAccountEvent, readAccountEvent } from './account_changes.ts'
 import { saveAccountReport } from '../accounts.ts'
 import { endExpiredPage } from '../checkout_pages.ts'
@@ -30,7 +30,7 @@ export async function applyEvent(db: Db, { id }: { id: string }): Promise<void> 
     await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
     where tenant_id = ${db.tenant} and id = ${id} and state = 'routed' for update`)
   if (event === undefined) return
-  const { state, reason } = ENDS[await applyByType(db, event)]
+  const { state, reason } = EVENT_STATES[await applyByType(db, event)]
   await db.run(
     sql`update payment_events
       set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end
@@ -38,15 +38,15 @@ export async function applyEvent(db: Db, { id }: { id: string }): Promise<void> 
   )
 }
 
-type End = Booked | 'outdated' | 'amount' | 'none' | 'other'
+type ApplyOutcome = BookingResult | 'outdated' | 'amount' | 'none' | 'other'
 
-async function applyByType(db: Db, event: Event): Promise<End> {
+async function applyByType(db: Db, event: Event): Promise<ApplyOutcome> {
   if (isAccountEvent(event.type)) return applyAccountEvent(db, event)
   if (!METHOD_TYPES.includes(event.type ?? '')) return bookEvent(db, event)
   return (await applyMethodEvent(db, event.raw)) ? 'booked' : 'other'
 }
 
-async function applyAccountEvent(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<End> {
+async function applyAccountEvent(db: Db, { id: source, account_id, received_at, raw }: Event): Promise<ApplyOutcome> {
   const { parts, at } = readAccountEvent(raw)
   return account_id === null
     ? 'none'
@@ -55,23 +55,23 @@ async function applyAccountEvent(db: Db, { id: source, account_id, received_at, 
       : 'outdated'
 }
 
-async function bookEvent(db: Db, { id, type, assigned_invoice_id, raw }: Event): Promise<End> {
+async function bookEvent(db: Db, { id, type, assigned_invoice_id, raw }: Event): Promise<ApplyOutcome> {
   const page = readExpiredPage(raw)
   const isPageEnded = page !== undefined && (await endExpiredPage(db, page)) > 0
   const effect = readEffect(raw, id, assigned_invoice_id)
   if (effect === undefined) return isPageEnded ? 'booked' : PENDING_TYPES.includes(type ?? '') ? 'nothing' : 'none'
   if (effect === 'amount') return effect
-  const end = await book(db, effect)
+  const outcome = await bookReceipt(db, effect)
   await wakeCharges(db, effect.names)
-  if (end === 'unpaid') await waitForPayment(db, id, effect.names)
-  else if (WRITTEN.includes(end)) await wakeWaitingEvents(db, effect.names)
-  return end
+  if (outcome === 'unpaid') await waitForPayment(db, id, effect.names)
+  else if (KNOWN_PAYMENT_OUTCOMES.includes(outcome)) await wakeWaitingEvents(db, effect.names)
+  return outcome
 }
 
 /** Outcomes after which the payment is known. */
-const WRITTEN: readonly Booked[] = ['booked', 'counted', 'nothing']
+const KNOWN_PAYMENT_OUTCOMES: readonly BookingResult[] = ['booked', 'counted', 'nothing']
 
-const ENDS: Readonly<Record<End, { state: string; reason: string | null }>> = {
+const EVENT_STATES: Readonly<Record<ApplyOutcome, { state: string; reason: string | null }>> = {
   booked: { state: 'applied', reason: null },
   counted: { state: 'applied', reason: 'already_counted' },
   outdated: { state: 'applied', reason: 'outdated' },

@@ -32,7 +32,7 @@ export function readEffect(
     isAssigned: assigned !== null,
     source,
     currency,
-    names: namesOf(object, source),
+    names: paymentIdsOf(object, source),
   } as Receipt
 }
 
@@ -186,7 +186,7 @@ export const FOLLOW_UP_TYPES: readonly string[] = EFFECTIVE_TYPES.filter(
  * Returns the ids of a payment, which events report by its intent or its charge. The first one identifies the payment:
  * the intent, else the charge.
  */
-function namesOf(object: Fields, source: string): readonly [string, ...string[]] {
+function paymentIdsOf(object: Fields, source: string): readonly [string, ...string[]] {
   const own = parseCode(object['id'])
   const intent = object['object'] === 'payment_intent' ? own : parseId(object['payment_intent'])
   const charge = object['object'] === 'charge' ? own : (parseId(object['charge']) ?? parseId(object['latest_charge']))

@@ -28,8 +28,8 @@ export async function applyMethodEvent(db: Db, raw: Buffer): Promise<boolean> {
   return applyMethodReport(db, { method, is_gone: type === 'payment_method.detached', details })
 }
 
-async function wakeSetup(db: Db, named: unknown): Promise<boolean> {
-  const id = parseCode(named)
+async function wakeSetup(db: Db, value: unknown): Promise<boolean> {
+  const id = parseCode(value)
   if (id === undefined || !isId(id)) return false
   const open = await db.maybe(
     sql`select from payment_methods where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open')`,

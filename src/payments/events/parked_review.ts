@@ -1,8 +1,8 @@
-import { recordReview, type ReviewAct } from '../../identity/people/reviews.ts'
+import { recordReview, type ReviewAction } from '../../identity/people/reviews.ts'
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { transact } from '../../platform/db/transaction.ts'
 import { rowsOf, readTenant, sql, writeTenant, type Database, type Sql } from '../../platform/db/tenant.ts'
-import { findPayee, paymentNamed, type Payee, type Receipt } from '../../records/invoices/index.ts'
+import { findPayee, findPaymentByName, type Payee, type Receipt } from '../../records/invoices/index.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { ReviewScope } from '../../identity/people/review_scope.ts'
@@ -56,7 +56,7 @@ const invoiceOf = async (
 ): Promise<string | undefined> =>
   tenant_id === null || receipt === null
     ? undefined
-    : (await readTenant(database, { tenant: tenant_id }, (db) => paymentNamed(db, receipt.names)))?.invoice
+    : (await readTenant(database, { tenant: tenant_id }, (db) => findPaymentByName(db, receipt.names)))?.invoice
 
 function centsOf(receipt: Receipt): number | null {
   switch (receipt.kind) {
@@ -150,7 +150,7 @@ export const replayParkedEvent = (
   id: string,
   mode: Mode,
 ): Promise<ParkedEvent> =>
-  decide(database, scope, id, 'payment_events.replay', (event) => {
+  recordDecision(database, scope, id, 'payment_events.replay', (event) => {
     requireReplayable(event, mode)
     return [
       sql`update payment_events
@@ -177,16 +177,16 @@ function requireReplayable({ reason, livemode, account_id }: ParkedEvent, mode: 
 
 /** Discards the event without any effect. */
 export const discardParkedEvent = (database: Database, scope: ReviewScope, id: string): Promise<ParkedEvent> =>
-  decide(database, scope, id, 'payment_events.discard', (event) => [
+  recordDecision(database, scope, id, 'payment_events.discard', (event) => [
     sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`,
   ])
 
 /** Writes the decision and its review row in one transaction. Throws `not_found` if the event no longer waits. */
-async function decide(
+async function recordDecision(
   database: Database,
   scope: ReviewScope,
   id: string,
-  act: ReviewAct,
+  action: ReviewAction,
   changes: (event: ParkedEvent) => Sql[],
 ): Promise<ParkedEvent> {
   await findParkedEvent(database, scope, id)
@@ -194,7 +194,7 @@ async function decide(
     const [row] = await rowsOf(send, lockParkedEvent(scope, id))
     if (row === undefined) throw notFound('parked event')
     const { raw: _, ...event } = row
-    const [changed] = await send([...changes(event), recordReview(scope.by, act, id, facts(event))])
+    const [changed] = await send([...changes(event), recordReview(scope.by, action, id, facts(event))])
     if (changed.count === 0) throw conflict(refusals.ingestedSince())
     return event
   })

@@ -10,7 +10,7 @@ export type PaymentEndpoint = 'platform' | 'connect'
 type PaymentMode = WebhookConfig['payments']['mode']
 
 /** Checks whether an event matches this installation's mode; true if the event doesn't state one. */
-export const isOfMode = ({ livemode }: PaymentEvent, mode: PaymentMode): boolean =>
+export const matchesMode = ({ livemode }: PaymentEvent, mode: PaymentMode): boolean =>
   livemode === null || livemode === (mode === 'live')
 
 /** Selects a row if an account's company is frozen. The provider retries the event. */
@@ -32,6 +32,6 @@ export function insertEvent(endpoint: PaymentEndpoint, event: PaymentEvent, matc
     on conflict do nothing returning id`
 }
 
-/** Deletes the bytes of up to `atOnce` events settled before a day. The rows stay for deduplication. */
-export const deleteEventBytes = (before: string, atOnce: number): Sql => sql`update payment_events set raw = null
-    where id in (select id from payment_events where raw is not null and settled_at < ${before} limit ${atOnce})`
+/** Deletes the bytes of up to `limit` events settled before a day. The rows stay for deduplication. */
+export const deleteEventBytes = (before: string, limit: number): Sql => sql`update payment_events set raw = null
+    where id in (select id from payment_events where raw is not null and settled_at < ${before} limit ${limit})`

@@ -3,7 +3,7 @@ import { ACCOUNT_TYPE_PREFIXES, ACCOUNT_TYPES } from './account_changes.ts'
 import { APPLY_PAYMENTS_TASK, EFFECTIVE_TYPES, FOLLOW_UP_TYPES, PENDING_TYPES } from './effects.ts'
 import { METHOD_TYPES } from './method_events.ts'
 
-const AT_ONCE = 5_000
+const BATCH_SIZE = 5_000
 
 /**
  * Assigns each new event to the tenant with its connected account. Events without an effect are only stored (including
@@ -34,7 +34,7 @@ export const routeEvents = (): Sql[] => [
           coalesce(type = any(${[...METHOD_TYPES]}), false) as is_of_method,
           coalesce(type = any(${[...ACCOUNT_TYPES]})
             or type ^@ any(${[...ACCOUNT_TYPE_PREFIXES]}), false) as is_of_account
-        from payment_events where state = 'pending' order by id limit ${AT_ONCE} for update skip locked) k
+        from payment_events where state = 'pending' order by id limit ${BATCH_SIZE} for update skip locked) k
       left join payment_accounts a on a.account_id = k.account_id) r
     where e.id = r.id returning e.tenant_id, e.state)
   select ask_chore(tenant_id, ${APPLY_PAYMENTS_TASK})

@@ -22,9 +22,10 @@ type Clock = { today: string; hour: number }
  */
 export async function runAutopay(write: Write, providers: Providers, { today, hour }: Clock): Promise<boolean> {
   for (const { id } of await write((db) => listDrafts(db, today))) await write((db) => issueDraft(db, id, today))
-  for (const { id } of await write((db) => listUntold(db, today))) await write((db) => tellCustomer(db, id, today))
+  for (const { id } of await write((db) => listUnnotified(db, today)))
+    await write((db) => notifyCustomer(db, id, today))
   if (hour >= CHARGES_FROM_HOUR)
-    for (const { id } of await write((db) => listDue(db, today))) await write((db) => beginCharge(db, id, today))
+    for (const { id } of await write((db) => listDue(db, today))) await write((db) => startCharge(db, id, today))
   return advanceOpenCharges(write, providers)
 }
 
@@ -56,7 +57,7 @@ const isOwed = sql`i.status in ('sent', 'partially_paid') and i.balance_due_cent
     where m.tenant_id = ${ENTERED} and m.customer_id = i.customer_id and m.state = 'active')`
 
 /** Returns invoices to charge soon whose customers have no notice yet. Those overdue at the agreement are left out. */
-const listUntold = (db: Db, today: string): Ids =>
+const listUnnotified = (db: Db, today: string): Ids =>
   db.all(sql`select distinct i.id from invoices i join autopay a on ${isAgreed} join tenants t on t.id = i.tenant_id
     where i.tenant_id = ${db.tenant} and ${isOwed} and i.due_date - ${NOTICE_DAYS}::integer <= ${today}::date
       and i.due_date >= (a.consented_at at time zone t.timezone)::date
@@ -65,7 +66,7 @@ const listUntold = (db: Db, today: string): Ids =>
     order by i.id limit ${BATCH_SIZE}`)
 
 /** Notifies the customer of a coming charge: on the due date, but never on the day of the notice. */
-async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
+async function notifyCustomer(db: Db, id: string, today: string): Promise<void> {
   await lockInvoice(db, id, today)
   const count = await db.run(sql`insert into autopay_runs as r
       (tenant_id, invoice_id, autopay_id, state, charge_on, told_cents)
@@ -86,7 +87,7 @@ const listDue = (db: Db, today: string): Ids =>
     order by invoice_id limit ${BATCH_SIZE}`)
 
 /** Records the charge of an invoice together with its run, so that neither exists without the other. */
-async function beginCharge(db: Db, id: string, today: string): Promise<void> {
+async function startCharge(db: Db, id: string, today: string): Promise<void> {
   const { before: invoice } = await lockInvoice(db, id, today)
   const run = await db.maybe<{ told_cents: number; is_told: boolean; is_agreed: boolean }>(sql`
     select r.told_cents, r.told_at is not null as is_told, a.stopped_at is null as is_agreed from autopay_runs r
@@ -97,7 +98,7 @@ async function beginCharge(db: Db, id: string, today: string): Promise<void> {
   if (!run.is_agreed || invoice.status === 'void' || invoice.status === 'uncollectible')
     return void (await setRun(db, id, 'stopped', 0))
   if (invoice.status === 'draft' || (await isDisputed(db, id)) || (await isBankPaymentPending(db, id))) return
-  if (invoice.balance_due_cents > run.told_cents) return tellAgain(db, id, invoice.balance_due_cents, today)
+  if (invoice.balance_due_cents > run.told_cents) return notifyOfIncrease(db, id, invoice.balance_due_cents, today)
   // The customer was promised a notice first, so the office has to contact them.
   if (!run.is_told) return void (await setRun(db, id, 'failed', 0, 'untold'))
   const charge = newId()
@@ -108,7 +109,7 @@ async function beginCharge(db: Db, id: string, today: string): Promise<void> {
     user: null,
     today,
   })
-  if (refusal !== undefined) return followRefusal(db, id, refusal)
+  if (refusal !== undefined) return applyRefusal(db, id, refusal)
   await db.run(sql`update autopay_runs set state = 'charging', charge_id = ${charge}, updated_at = moment()
     where tenant_id = ${db.tenant} and invoice_id = ${id}`)
 }
@@ -117,14 +118,14 @@ const isDisputed = async (db: Db, id: string): Promise<boolean> =>
   (await db.maybe(sql`select from invoices where tenant_id = ${db.tenant} and id = ${id} and disputed`)) !== undefined
 
 /** Notifies the customer of an increased amount, and postpones the charge to the next day. */
-async function tellAgain(db: Db, id: string, cents: number, today: string): Promise<void> {
+async function notifyOfIncrease(db: Db, id: string, cents: number, today: string): Promise<void> {
   await db.run(sql`update autopay_runs set told_cents = ${cents}, told_at = null, updated_at = moment(),
       charge_on = ${today}::date + 1
     where tenant_id = ${db.tenant} and invoice_id = ${id}`)
   await announceAutopay(db, 'autopay_coming', id)
 }
 
-async function followRefusal(db: Db, id: string, refusal: ChargeRefusal): Promise<void> {
+async function applyRefusal(db: Db, id: string, refusal: ChargeRefusal): Promise<void> {
   if (refusal === 'settled') await setRun(db, id, 'paid', 0)
   else if (refusal !== 'under_way') {
     await setRun(db, id, 'failed', 0, refusal)

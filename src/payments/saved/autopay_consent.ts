@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { noteByCustomer, type CustomerConsent, type Remover } from './consent.ts'
+import { auditConsentChange, type CustomerConsent, type Remover } from './consent.ts'
 
 /** A customer's agreement to automatic payments, for the invoices of a plan or for all of them. */
 export type Autopay = {
@@ -39,7 +39,7 @@ export async function startAutopay(
     values (${db.tenant}, ${newId()}, ${customer}, ${plan}, ${text}, ${link}, ${address}, ${userAgent})
     on conflict do nothing`)
   if (added === 0) return true
-  await noteByCustomer(db, customer, { by: 'customer', link, name }, 'customers.start_autopay', {
+  await auditConsentChange(db, customer, { by: 'customer', link, name }, 'customers.start_autopay', {
     autopay: [false, true],
     ...(plan !== null && { plan_id: [null, plan] }),
   })
@@ -57,6 +57,6 @@ export async function stopAutopay(db: Db, customer: string, autopay: string | nu
   if (stopped.length === 0) return 0
   await db.run(sql`update autopay_runs set state = 'stopped', updated_at = moment()
     where tenant_id = ${db.tenant} and state = 'waiting' and autopay_id = any(${stopped.map(({ id }) => id)}::uuid[])`)
-  await noteByCustomer(db, customer, by, 'customers.stop_autopay', { autopay: [true, false] })
+  await auditConsentChange(db, customer, by, 'customers.stop_autopay', { autopay: [true, false] })
   return stopped.length
 }

@@ -17,10 +17,15 @@ const FINAL_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-type ChargeEnd = 'starting' | 'created' | 'processing' | 'succeeded' | 'failed' | 'canceled'
+type ChargeState = 'starting' | 'created' | 'processing' | 'succeeded' | 'failed' | 'canceled'
 
 /** Updates the run of an automatic charge by its outcome: paid, retried in some days, or left to a person. */
-export async function noteRunOutcome(db: Db, charge: string, outcome: ChargeEnd, code: string | null): Promise<void> {
+export async function recordRunOutcome(
+  db: Db,
+  charge: string,
+  outcome: ChargeState,
+  code: string | null,
+): Promise<void> {
   const run = await db.maybe<{ invoice_id: string; failures: number }>(sql`select invoice_id, failures from autopay_runs
     where tenant_id = ${db.tenant} and charge_id = ${charge} and state = 'charging' for no key update`)
   if (run === undefined) return

@@ -14,7 +14,7 @@ import type { IntentState, SavedPayments } from './saved_payments_api.ts'
 export type Providers = { checkout: HostedCheckout; saved: SavedPayments }
 
 /** A charge to make; `id` is its idempotency key. */
-export type ChargeOrder = {
+export type ChargeRequest = {
   id: string
   invoice: string
   amount_cents: number
@@ -42,16 +42,16 @@ const TAKE_OVER_SECONDS = 60
 export async function chargeSavedMethod(
   write: Write,
   providers: Providers,
-  order: ChargeOrder,
+  request: ChargeRequest,
 ): Promise<ChargeOutcome | ChargeRefusal> {
-  const refusal = await write((db) => prepareCharge(db, order))
-  return refusal ?? (await advanceCharge(write, providers, order.id)) ?? 'starting'
+  const refusal = await write((db) => prepareCharge(db, request))
+  return refusal ?? (await advanceCharge(write, providers, request.id)) ?? 'starting'
 }
 
 /** Checks under the invoice's lock whether it may be charged, and records the charge. */
-export async function prepareCharge(db: Db, order: ChargeOrder): Promise<ChargeRefusal | undefined> {
-  const { id, user, amount_cents } = order
-  const { before: invoice } = await lockInvoice(db, order.invoice, order.today)
+export async function prepareCharge(db: Db, request: ChargeRequest): Promise<ChargeRefusal | undefined> {
+  const { id, user, amount_cents } = request
+  const { before: invoice } = await lockInvoice(db, request.invoice, request.today)
   const existing = await db.maybe(
     sql`select from saved_charges where tenant_id = ${db.tenant} and id = ${id} and invoice_id = ${invoice.id}`,
   )
@@ -99,10 +99,10 @@ async function advanceCharge(
     if (pages === 'unreachable') return undefined
     if (pages === 'under_way') return write((db) => cancelCharge(db, id, pages))
   }
-  const intent = charge.intent ?? (await makeIntent(write, saved, charge))
+  const intent = charge.intent ?? (await createIntent(write, saved, charge))
   if (intent === undefined) return undefined
   if (typeof intent === 'object') return intent.ended
-  const state = await takePayment(write, saved, charge, intent)
+  const state = await confirmPayment(write, saved, charge, intent)
   return state && write((db) => concludeCharge(db, { ...charge, intent }, state))
 }
 
@@ -115,7 +115,7 @@ const findCharge = (db: Db, id: string): Promise<OpenCharge | undefined> =>
     where c.tenant_id = ${db.tenant} and c.id = ${id}`)
 
 /** Creates the payment intent at the provider, which moves no money yet. */
-async function makeIntent(
+async function createIntent(
   write: Write,
   provider: SavedPayments,
   charge: OpenCharge,
@@ -154,7 +154,7 @@ async function makeIntent(
 }
 
 /** Confirms a payment intent, or cancels it if it is no longer due. Returns its state. */
-async function takePayment(
+async function confirmPayment(
   write: Write,
   provider: SavedPayments,
   charge: OpenCharge,

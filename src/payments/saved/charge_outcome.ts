@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { book, type Receipt } from '../../records/invoices/index.ts'
-import { noteRunOutcome } from './autopay_runs.ts'
+import { bookReceipt, type Receipt } from '../../records/invoices/index.ts'
+import { recordRunOutcome } from './autopay_runs.ts'
 import type { IntentState } from './saved_payments_api.ts'
 
 /** State of a charge; `starting`, `created` and `processing` ones are checked again. */
@@ -39,13 +39,13 @@ export async function concludeCharge(db: Db, charge: OpenCharge, state: IntentSt
     where tenant_id = ${db.tenant} and id = ${charge.id} for no key update`)
   if (open === undefined || !OPEN.has(open.state)) return open?.state ?? 'canceled'
   const receipt = receiptOf(charge, state, outcome)
-  const booked = receipt === undefined ? 'nothing' : await book(db, receipt)
+  const booked = receipt === undefined ? 'nothing' : await bookReceipt(db, receipt)
   const isUnbooked = outcome === 'succeeded' && booked !== 'booked' && booked !== 'counted'
   const code = isUnbooked ? `not_booked_${booked}` : outcome === 'succeeded' ? null : state.code
   await db.run(sql`update saved_charges set state = ${outcome}, code = ${code}, message = ${state.message},
       ended_at = case when ${outcome}::text in ('succeeded', 'failed', 'canceled') then moment_of(tenant_id) end
     where tenant_id = ${db.tenant} and id = ${charge.id}`)
-  if (charge.cause === 'autopay') await noteRunOutcome(db, charge.id, outcome, code)
+  if (charge.cause === 'autopay') await recordRunOutcome(db, charge.id, outcome, code)
   return outcome
 }
 
@@ -63,17 +63,17 @@ function receiptOf(
   { charge, amount_received, currency, code, message }: IntentState,
   outcome: ChargeOutcome,
 ): Receipt | undefined {
-  const about = { invoice, isAssigned: false, currency: currency ?? ours.currency, source: `charge ${id}` }
+  const common = { invoice, isAssigned: false, currency: currency ?? ours.currency, source: `charge ${id}` }
   const [first, ...more] = [intent, charge].filter((name) => name !== null)
   const names = [first ?? `charge ${id}`, ...more] as const
   switch (outcome) {
     case 'succeeded':
-      return { ...about, names, kind: 'charge', amount_cents: amount_received ?? amount_cents }
+      return { ...common, names, kind: 'charge', amount_cents: amount_received ?? amount_cents }
     case 'processing':
-      return { ...about, names, kind: 'pending', session: null, pending_cents: amount_cents, at: null }
+      return { ...common, names, kind: 'pending', session: null, pending_cents: amount_cents, at: null }
     case 'failed':
       return {
-        ...about,
+        ...common,
         names,
         kind: 'failed',
         attempt: charge ?? names[0],
@@ -92,6 +92,6 @@ export async function cancelCharge(db: Db, id: string, code: string): Promise<Ch
   const ended = await db.maybe<{ cause: string }>(sql`update saved_charges
     set state = 'canceled', code = ${code}, ended_at = moment()
     where tenant_id = ${db.tenant} and id = ${id} and state = 'starting' returning cause`)
-  if (ended?.cause === 'autopay') await noteRunOutcome(db, id, 'canceled', code)
+  if (ended?.cause === 'autopay') await recordRunOutcome(db, id, 'canceled', code)
   return 'canceled'
 }

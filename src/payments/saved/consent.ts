@@ -11,7 +11,7 @@ export type Remover =
   | { by: 'office'; user: string }
   | { by: 'provider' }
 
-type Act =
+type ConsentAction =
   | 'customers.save_payment_method'
   | 'customers.remove_payment_method'
   | 'customers.start_autopay'
@@ -20,12 +20,18 @@ type Act =
 type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
 /** Records in a customer's history how they, the office or the provider changed a saved method or consent. */
-export const noteByCustomer = (db: Db, customer: string, who: Remover, act: Act, changes: Changes): Promise<number> =>
+export const auditConsentChange = (
+  db: Db,
+  customer: string,
+  actor: Remover,
+  action: ConsentAction,
+  changes: Changes,
+): Promise<number> =>
   db.run(
-    who.by === 'office'
-      ? auditChange(db.tenant, { user: who.user }, act, customer, changes)
+    actor.by === 'office'
+      ? auditChange(db.tenant, { user: actor.user }, action, customer, changes)
       : sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
-          values (${db.tenant}, ${newId()}, ${who.by === 'customer' ? who.name : 'payments provider'},
-            ${who.by === 'customer' ? `${act}_by_link` : act}, 'customer', ${customer},
-            ${JSON.stringify({ ...changes, ...(who.by === 'customer' && { link: [null, who.link] }) })})`,
+          values (${db.tenant}, ${newId()}, ${actor.by === 'customer' ? actor.name : 'payments provider'},
+            ${actor.by === 'customer' ? `${action}_by_link` : action}, 'customer', ${customer},
+            ${JSON.stringify({ ...changes, ...(actor.by === 'customer' && { link: [null, actor.link] }) })})`,
   )

@@ -33,7 +33,7 @@ export type SavedCharge = {
   last_four: string | null
 }
 
-const MAX_SHOWN = 20
+const MAX_CHARGES = 20
 
 /** Returns the latest charges of an invoice, newest first. */
 export const listCharges = (db: Db, invoice: string): Promise<SavedCharge[]> =>
@@ -42,4 +42,4 @@ export const listCharges = (db: Db, invoice: string): Promise<SavedCharge[]> =>
     from saved_charges c join payment_methods m on m.tenant_id = c.tenant_id and m.id = c.method_id
     left join users u on u.id = c.created_by
     where c.tenant_id = ${db.tenant} and c.invoice_id = ${invoice} order by c.created_at desc, c.id desc
-    limit ${MAX_SHOWN}`)
+    limit ${MAX_CHARGES}`)

@@ -28,15 +28,16 @@ export const findPaymentSettings = async (db: Db): Promise<PaymentSettings> =>
   DEFAULTS
 
 /** Saves an owner's settings. Methods and consents that customers gave before stay. */
-export async function savePaymentSettings(db: Db, wants: PaymentSettings, by: { user: string }): Promise<void> {
+export async function savePaymentSettings(db: Db, settings: PaymentSettings, by: { user: string }): Promise<void> {
   await requireOwner(db, by)
   const before = await findPaymentSettings(db)
   await db.run(sql`insert into payment_settings (tenant_id, ${COLUMNS})
-    values (${db.tenant}, ${wants.saves_methods}, ${wants.offers_autopay}, ${wants.takes_parts}, ${wants.takes_tips},
-      ${wants.max_charge_cents})
+    values (${db.tenant}, ${settings.saves_methods}, ${settings.offers_autopay}, ${settings.takes_parts},
+      ${settings.takes_tips},
+      ${settings.max_charge_cents})
     on conflict (tenant_id) do update set (${COLUMNS}, updated_at) = (excluded.saves_methods, excluded.offers_autopay,
       excluded.takes_parts, excluded.takes_tips, excluded.max_charge_cents, later_than(payment_settings.updated_at))`)
-  const changes = Object.fromEntries(NAMES.map((name) => [name, [before[name], wants[name]] as const]))
+  const changes = Object.fromEntries(NAMES.map((name) => [name, [before[name], settings[name]] as const]))
   await db.run(auditChange(db.tenant, by, 'companies.set_payments', db.tenant, changes))
 }
 

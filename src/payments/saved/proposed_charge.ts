@@ -6,7 +6,7 @@ import { newId } from '../../platform/validation/id.ts'
 import { money } from '../../records/format/formats.ts'
 import { findInvoice, type Invoice } from '../../records/invoices/index.ts'
 import { refusals, warnings } from '../refusals.ts'
-import { prepareCharge, type ChargeOrder, type ChargeRefusal } from './charge.ts'
+import { prepareCharge, type ChargeRequest, type ChargeRefusal } from './charge.ts'
 import { methodText } from './method_text.ts'
 import { findPaymentSettings } from './payment_settings.ts'
 import { SAVED_PAYMENTS_TASK, findSavedMethod } from './saved_method.ts'
@@ -17,13 +17,13 @@ import { SAVED_PAYMENTS_TASK, findSavedMethod } from './saved_method.ts'
  */
 export async function prepareProposedCharge(
   db: Db,
-  order: Omit<ChargeOrder, 'id'>,
+  request: Omit<ChargeRequest, 'id'>,
   isApproved: boolean,
 ): Promise<{ method: string; warning: Warning }> {
-  if (isApproved && (order.user === null || !(await isOfficeWith(db, order.user, 'write:invoices'))))
+  if (isApproved && (request.user === null || !(await isOfficeWith(db, request.user, 'write:invoices'))))
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.officeCharges() }])
-  const refusal = await prepareCharge(db, { id: newId(), ...order })
-  const invoice = await findInvoice(db, order.invoice, order.today)
+  const refusal = await prepareCharge(db, { id: newId(), ...request })
+  const invoice = await findInvoice(db, request.invoice, request.today)
   const [{ max_charge_cents }, method] = await Promise.all([
     findPaymentSettings(db),
     findSavedMethod(db, invoice.customer_id),
@@ -38,9 +38,9 @@ export async function prepareProposedCharge(
 }
 
 /** Returns the refusal of a charge, for agents and for people. */
-export const chargeRefusal = (why: ChargeRefusal, invoice: Invoice, maxCents: number): Refusal =>
+export const chargeRefusal = (reason: ChargeRefusal, invoice: Invoice, maxCents: number): Refusal =>
   conflict(
-    RULES[why]({
+    RULES[reason]({
       number: invoice.display_number,
       balance: money(invoice.balance_due_cents, invoice.currency),
       max: money(maxCents, invoice.currency),

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { stopAutopay } from './autopay_consent.ts'
-import { noteByCustomer, type Remover } from './consent.ts'
+import { auditConsentChange, type Remover } from './consent.ts'
 
 /** Task that checks setup pages and charges at the provider, and detaches removed methods there. */
 export const SAVED_PAYMENTS_TASK = 'saved_payments'
@@ -42,7 +42,7 @@ export async function removeSavedMethod(db: Db, customer: string, remover: Remov
   if (removed === 0) return false
   await Promise.all([
     stopAutopay(db, customer, null, remover),
-    noteByCustomer(db, customer, remover, 'customers.remove_payment_method', { payment_method: [true, false] }),
+    auditConsentChange(db, customer, remover, 'customers.remove_payment_method', { payment_method: [true, false] }),
     db.run(sql`select ask_chore(${db.tenant}, ${SAVED_PAYMENTS_TASK})`),
   ])
   return true

@@ -1,4 +1,4 @@
-import { isRefusedForGood, openPaymentsApi, PaymentsApiError, type PaymentsAccess } from '../payments_api.ts'
+import { isPermanentFailure, openPaymentsApi, PaymentsApiError, type PaymentsAccess } from '../payments_api.ts'
 import { parseCode, parseId } from '../events/event_object.ts'
 import { toFields, type JsonFields } from '../../platform/validation/json_fields.ts'
 import { toStorableText } from '../../platform/validation/text/storable.ts'
@@ -131,7 +131,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Failure> {
     return await work()
   } catch (error) {
     if (!(error instanceof PaymentsApiError)) throw error
-    return isRefusedForGood(error)
+    return isPermanentFailure(error)
       ? { failed: 'refused', code: error.code, message: toStorableText(error.message, 500) }
       : { failed: 'unreachable' }
   }
@@ -183,14 +183,14 @@ async function findSetup(api: Api, account: string, session: string): Promise<Sa
 /** Returns the details of a method to display: kind, brand, last digits and expiry. */
 export function toDetails(customer: string, method: string, answer: JsonFields): SavedDetails {
   const kind = parseCode(answer['type']) ?? 'other'
-  const about = toFields(answer[kind])
+  const details = toFields(answer[kind])
   return {
     provider_customer: customer,
     method,
     kind,
-    brand: toStorableText(about['brand'] ?? about['bank_name'], 60) || null,
-    last_four: /^\d{4}$/.test(String(about['last4'])) ? String(about['last4']) : null,
-    expires_on: lastDayOf(about['exp_year'], about['exp_month']),
+    brand: toStorableText(details['brand'] ?? details['bank_name'], 60) || null,
+    last_four: /^\d{4}$/.test(String(details['last4'])) ? String(details['last4']) : null,
+    expires_on: lastDayOf(details['exp_year'], details['exp_month']),
   }
 }
 

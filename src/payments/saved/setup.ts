@@ -2,19 +2,19 @@ import type { Write } from '../checkout_pages.ts'
 import { findPayerEmail, isPayableAmount, payableAccount } from '../payable.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { resumeRuns } from './autopay_runs.ts'
-import { noteByCustomer, type CustomerConsent } from './consent.ts'
+import { auditConsentChange, type CustomerConsent } from './consent.ts'
 import { removeSavedMethod, SAVED_PAYMENTS_TASK } from './saved_method.ts'
 import type { SavedDetails, SavedPayments, SetupRequest } from './saved_payments_api.ts'
 
 /** Lifetime of a setup page in minutes; the provider's minimum is 30. */
-const STANDS_MINUTES = 35
+const PAGE_LIFETIME_MINUTES = 35
 
 /** Days to keep checking a setup page: verifying a bank account may take days. */
 const MAX_SETUP_DAYS = 20
 
 /** A click on "Save". `press` is its idempotency key: repeated requests create one page. */
-type SetupPress = Pick<SetupRequest, 'customer' | 'currency' | 'language' | 'savedUrl' | 'backUrl'> & {
-  press: string
+type SetupClick = Pick<SetupRequest, 'customer' | 'currency' | 'language' | 'savedUrl' | 'backUrl'> & {
+  idempotencyKey: string
   consent: CustomerConsent
 }
 
@@ -27,9 +27,9 @@ type SetupRow = { id: string; account_id: string; session: string | null; custom
 export async function startSetup(
   write: Write,
   provider: SavedPayments,
-  press: SetupPress,
+  click: SetupClick,
 ): Promise<{ url: string } | SetupRefusal> {
-  const request = await write((db) => prepareSetup(db, press))
+  const request = await write((db) => prepareSetup(db, click))
   if (request === undefined) return 'unavailable'
   const started = await provider.startSetup(request)
   if ('failed' in started) {
@@ -43,26 +43,27 @@ export async function startSetup(
   return { url: started.url }
 }
 
-async function prepareSetup(db: Db, press: SetupPress): Promise<SetupRequest | undefined> {
-  const { consent, customer, ...options } = press
+async function prepareSetup(db: Db, click: SetupClick): Promise<SetupRequest | undefined> {
+  const { consent, customer, ...options } = click
   const account = await payableAccount(db)
-  if (account === undefined || !isPayableAmount(press.currency, 0)) return undefined
+  if (account === undefined || !isPayableAmount(click.currency, 0)) return undefined
   await db.run(sql`insert into payment_methods
       (tenant_id, id, customer_id, account_id, state, consent, link_id, address, user_agent)
-    values (${db.tenant}, ${press.press}, ${customer}, ${account}, 'starting', ${consent.text}, ${consent.link},
+    values (${db.tenant}, ${click.idempotencyKey}, ${customer}, ${account}, 'starting', ${consent.text},
+      ${consent.link},
       ${consent.address}, ${consent.userAgent}) on conflict do nothing`)
   const [row, email] = await Promise.all([
     db.maybe<{ account_id: string; consented_at: string; provider_customer: string | null }>(sql`
       select m.account_id, m.consented_at, (select o.provider_customer from payment_methods o
           where o.tenant_id = ${db.tenant} and o.customer_id = m.customer_id and o.account_id = m.account_id
             and o.provider_customer is not null order by o.consented_at desc limit 1) as provider_customer
-      from payment_methods m where m.tenant_id = ${db.tenant} and m.id = ${press.press}
+      from payment_methods m where m.tenant_id = ${db.tenant} and m.id = ${click.idempotencyKey}
         and m.customer_id = ${customer} and m.state in ('starting', 'open')`),
     findPayerEmail(db, { customer_id: customer, contact_id: null }),
   ])
   if (row === undefined) return undefined
   return {
-    id: press.press,
+    id: click.idempotencyKey,
     account: row.account_id,
     tenant: db.tenant,
     customer,
@@ -70,7 +71,7 @@ async function prepareSetup(db: Db, press: SetupPress): Promise<SetupRequest | u
     currency: options.currency,
     email,
     language: options.language,
-    expiresAt: Math.floor(Date.parse(row.consented_at) / 1000) + 60 * STANDS_MINUTES,
+    expiresAt: Math.floor(Date.parse(row.consented_at) / 1000) + 60 * PAGE_LIFETIME_MINUTES,
     savedUrl: options.savedUrl,
     backUrl: options.backUrl,
   }
@@ -91,7 +92,7 @@ export async function settleSetups(write: Write, provider: SavedPayments, custom
     if (row.session === null) continue
     const result = await provider.setupResult(row.account_id, row.session)
     if (result === 'ended') await write((db) => failSetup(db, row.id))
-    else if (result !== undefined) await write((db) => activate(db, row, result))
+    else if (result !== undefined) await write((db) => activateMethod(db, row, result))
   }
   await write((db) =>
     db.run(sql`update payment_methods set state = 'failed' where tenant_id = ${db.tenant}
@@ -101,7 +102,7 @@ export async function settleSetups(write: Write, provider: SavedPayments, custom
 }
 
 /** Activates a saved method in place of the customer's earlier one. */
-async function activate(db: Db, { id, customer_id: customer }: SetupRow, saved: SavedDetails): Promise<void> {
+async function activateMethod(db: Db, { id, customer_id: customer }: SetupRow, saved: SavedDetails): Promise<void> {
   await db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer} for no key update`)
   const row = await db.maybe<{ link_id: string; name: string; is_archived: boolean; is_older: boolean }>(sql`
     select m.link_id, c.display_name as name, c.archived_at is not null as is_archived, exists (select 1
@@ -126,7 +127,7 @@ async function activate(db: Db, { id, customer_id: customer }: SetupRow, saved: 
     sql`update payment_methods set ${details}, state = 'active' where tenant_id = ${db.tenant} and id = ${id}`,
   )
   const by = { by: 'customer', link: row.link_id, name: row.name } as const
-  await noteByCustomer(db, customer, by, 'customers.save_payment_method', {
+  await auditConsentChange(db, customer, by, 'customers.save_payment_method', {
     payment_method: [replaced > 0, true],
     ...(last_four !== null && { last_four: [null, last_four] }),
   })
@@ -135,7 +136,7 @@ async function activate(db: Db, { id, customer_id: customer }: SetupRow, saved: 
 }
 
 /** Detaches removed methods at the provider. Returns whether all are done. */
-export async function detachRemoved(write: Write, provider: SavedPayments): Promise<boolean> {
+export async function detachRemovedMethods(write: Write, provider: SavedPayments): Promise<boolean> {
   const removed = await write((db) =>
     db.all<{ id: string; account_id: string; method: string }>(sql`select id, account_id, method
       from payment_methods m

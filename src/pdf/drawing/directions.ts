@@ -9,7 +9,7 @@ export function toVisualOrder(line: string): { parts: string[]; isRightToLeft: b
   if (!RIGHT_TO_LEFT.test(line)) return { parts: [line], isRightToLeft: false }
   const words = line.split(/( +)/).filter((word) => word !== '')
   const isRightToLeft = directionOf(line) === 'right'
-  const directions = spread(words.map(directionOf), isRightToLeft ? 'right' : 'left')
+  const directions = resolveDirections(words.map(directionOf), isRightToLeft ? 'right' : 'left')
   const runs: { direction: Direction; words: string[] }[] = []
   for (const [i, word] of words.entries()) {
     const direction = directions[i] ?? 'left'
@@ -35,8 +35,8 @@ function directionOf(word: string): Direction | undefined {
 }
 
 /** Gives words without a direction the direction that both neighbors share, else the line's. */
-function spread(directions: readonly (Direction | undefined)[], ofLine: Direction): Direction[] {
-  const near = (from: number, step: 1 | -1): Direction => {
+function resolveDirections(directions: readonly (Direction | undefined)[], ofLine: Direction): Direction[] {
+  const nearestDirection = (from: number, step: 1 | -1): Direction => {
     for (let i = from; i >= 0 && i < directions.length; i += step) {
       const direction = directions[i]
       if (direction !== undefined) return direction
@@ -45,7 +45,7 @@ function spread(directions: readonly (Direction | undefined)[], ofLine: Directio
   }
   return directions.map((direction, i) => {
     if (direction !== undefined) return direction
-    const [before, after] = [near(i, -1), near(i, 1)]
+    const [before, after] = [nearestDirection(i, -1), nearestDirection(i, 1)]
     return before === after ? before : ofLine
   })
 }

@@ -11,9 +11,9 @@ const require = createRequire(import.meta.url)
 const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
 /** Creates an empty document with its metadata, its fonts and the root of its structure tree. */
-export function newDocument(paper: PdfDocumentData, margin: number): { document: TaggedDocument; root: StructElement } {
+export function newDocument(data: PdfDocumentData, margin: number): { document: TaggedDocument; root: StructElement } {
   const document = new TaggedDocument({
-    size: paper.format,
+    size: data.format,
     margin,
     bufferPages: true,
     pdfVersion: '1.7',
@@ -21,14 +21,14 @@ export function newDocument(paper: PdfDocumentData, margin: number): { document:
     subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets,
     tagged: true,
     displayTitle: true,
-    lang: paper.locale,
+    lang: data.locale,
     info: {
-      Title: flat(`${paper.name} ${paper.number}`),
-      Author: flat(paper.from.name),
+      Title: toSingleLine(`${data.name} ${data.number}`),
+      Author: toSingleLine(data.from.name),
       Creator: 'Callout',
       Producer: 'Callout',
-      CreationDate: new Date(paper.at),
-      ModDate: new Date(paper.at),
+      CreationDate: new Date(data.at),
+      ModDate: new Date(data.at),
     },
   })
   document
@@ -58,7 +58,7 @@ export type HasGlyph = (codePoint: number) => boolean
 type Embedded = { font: { hasGlyphForCodePoint: HasGlyph } }
 
 /** Registers a fallback font in a document. Returns a check for its characters; null if the font is unusable. */
-export function openFallback(document: PDFKit.PDFDocument, font: FallbackFont | null): HasGlyph | null {
+export function registerFallback(document: PDFKit.PDFDocument, font: FallbackFont | null): HasGlyph | null {
   try {
     if (font === null) return null
     document.registerFont(FALLBACK, font.bytes, font.name ?? undefined).font(FALLBACK)
@@ -70,7 +70,7 @@ export function openFallback(document: PDFKit.PDFDocument, font: FallbackFont | 
 
 /** Returns why a font is unusable in documents; null if it works. */
 export const fontProblem = (font: FallbackFont): string | null =>
-  openFallback(new PdfDocument(), font) === null
+  registerFallback(new PdfDocument(), font) === null
     ? `it is no TrueType or OpenType font${font.name === null ? '' : `, or it has none called ${font.name}`}`
     : null
 
@@ -86,4 +86,4 @@ const isEmbedded = (font: unknown): font is Embedded =>
   typeof font === 'object' && font !== null && 'font' in font && typeof font.font === 'object'
 
 /** Returns a name for a title bar: one line, no invisible characters. */
-const flat = (text: string): string => toDrawableText(text, () => true).replaceAll('\n', ' ')
+const toSingleLine = (text: string): string => toDrawableText(text, () => true).replaceAll('\n', ' ')

@@ -10,16 +10,16 @@ import type { DrawResult } from './thread.ts'
  * Queue that takes turns between companies, so that none waits for all of another's documents
  * (docs/spec/documents.md#drawing).
  */
-const inTurn = newFairQueue({
+const runInTurn = newFairQueue({
   maxRunning: 1,
-  maxOfCompany: 32,
-  maxInAll: 256,
+  maxPerCompany: 32,
+  maxTotal: 256,
   refusal: 'Too many documents wait to be drawn',
 })
 
-const askThread = newWorkerThread<PdfDocumentData, DrawResult>({
+const runInThread = newWorkerThread<PdfDocumentData, DrawResult>({
   url: new URL('thread.ts', import.meta.url),
-  withinMs: 30_000,
+  timeoutMs: 30_000,
   subject: 'a PDF',
   maxHeapMb: 256,
   data: () => findFallbackFont(documents.read(environmentNow()).pdfFallbackFont),
@@ -27,8 +27,8 @@ const askThread = newWorkerThread<PdfDocumentData, DrawResult>({
 
 /** Draws a company's document in the worker thread, one at a time. Throws `Unavailable` if too many wait. */
 export const drawInWorker = (company: string, document: PdfDocumentData): Promise<Uint8Array> =>
-  inTurn(company, async () => {
-    const drawn = await askThread(document)
+  runInTurn(company, async () => {
+    const drawn = await runInThread(document)
     if ('fault' in drawn) throw new Error(`A PDF could not be drawn: ${drawn.fault}`)
     return drawn.content
   })

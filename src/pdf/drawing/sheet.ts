@@ -7,7 +7,7 @@ import {
   FALLBACK,
   glyphsOf,
   newDocument,
-  openFallback,
+  registerFallback,
   type HasGlyph,
   type StructElement,
   type TaggedDocument,
@@ -20,19 +20,19 @@ type Position = { x: number; top: number; wide?: number; align?: 'left' | 'right
 export type TextStyle = { size: number; bold?: boolean; color?: string; leading?: number }
 
 export const INK = '#17211f'
-export const SOFT = '#4a5753'
+export const MUTED = '#4a5753'
 export const RULE = '#c9cdc3'
-export const WELL = '#f3f5f1'
+export const TABLE_FILL = '#f3f5f1'
 export const ACCENT = '#0f5452'
 
 /** Height of the font's capitals, as a fraction of the font size. */
-const CAPITAL = 0.73
-const FAINT = 0.5
+const CAPITAL_HEIGHT = 0.73
+const WATERMARK_OPACITY = 0.5
 
 export const MARGIN = 48
 /** Horizontal padding inside a table, in points. */
 export const INSET = 8
-const FOOT = 20
+const FOOTER_HEIGHT = 20
 
 type ElementOptions = { scope?: 'Column' | 'Row'; alt?: string }
 
@@ -41,7 +41,7 @@ export class PdfSheet {
   readonly root: StructElement
   readonly left = MARGIN
   readonly right: number
-  readonly wide: number
+  readonly contentWidth: number
   readonly width: number
   readonly height: number
   readonly bottom: number
@@ -53,38 +53,38 @@ export class PdfSheet {
   #hasFallback: HasGlyph | null | undefined
   #font: 'regular' | 'bold' = 'regular'
   #hasOwn: HasGlyph = () => false
-  #pageBegun: () => void = () => {}
+  #drawPageHeader: () => void = () => {}
 
-  constructor(paper: PdfDocumentData, fallback: FallbackFont | null) {
-    const { document, root } = newDocument(paper, MARGIN)
+  constructor(data: PdfDocumentData, fallback: FallbackFont | null) {
+    const { document, root } = newDocument(data, MARGIN)
     this.#document = document
     this.#fallback = fallback
     this.root = root
     this.width = document.page.width
     this.height = document.page.height
     this.right = this.width - MARGIN
-    this.wide = this.width - 2 * MARGIN
-    this.bottom = this.height - MARGIN - FOOT
+    this.contentWidth = this.width - 2 * MARGIN
+    this.bottom = this.height - MARGIN - FOOTER_HEIGHT
   }
 
-  get room(): number {
+  get remainingHeight(): number {
     return this.bottom - this.y
   }
 
   /** Starts a new page if less than this height is left. */
-  readonly need = (much: number): void => {
-    if (this.y + much > this.bottom && this.y > MARGIN) this.turn()
+  readonly ensureSpace = (space: number): void => {
+    if (this.y + space > this.bottom && this.y > MARGIN) this.startPage()
   }
 
-  readonly turn = (): void => {
+  readonly startPage = (): void => {
     this.#document.addPage()
     this.y = MARGIN
-    this.#pageBegun()
+    this.#drawPageHeader()
   }
 
   /** Sets what to draw at the top of each new page from now on. */
-  readonly atEachPage = (work: () => void): void => {
-    this.#pageBegun = work
+  readonly setPageHeader = (work: () => void): void => {
+    this.#drawPageHeader = work
   }
 
   readonly element = (type: string, parent: StructElement = this.root, options: ElementOptions = {}): StructElement => {
@@ -104,11 +104,11 @@ export class PdfSheet {
   readonly widthOf = (text: string, look: TextStyle): number => this.#measure(this.#toDrawableLine(text, look))
 
   /** Draws one line as content of an element. */
-  readonly put = (element: StructElement, line: string, look: TextStyle, at: Position): void => {
+  readonly drawLine = (element: StructElement, line: string, look: TextStyle, at: Position): void => {
     const clean = this.#toDrawableLine(line, look)
     if (clean.trim() === '') return
     element.struct.add(this.#document.markStructureContent(element.type))
-    this.#ink(clean, look, at)
+    this.#drawRuns(clean, look, at)
     this.#document.endMarkedContent()
   }
 
@@ -122,7 +122,7 @@ export class PdfSheet {
   }
 
   /** Draws an image in a rectangle. */
-  readonly picture = (
+  readonly drawImage = (
     element: StructElement,
     bytes: Uint8Array,
     at: { x: number; top: number; wide: number; high: number },
@@ -132,37 +132,46 @@ export class PdfSheet {
     this.#document.endMarkedContent()
   }
 
-  /** Draws path data as strokes, scaled by `share`. */
-  readonly strokes = (
+  /** Draws path data as strokes, scaled by `scale`. */
+  readonly drawPath = (
     element: StructElement,
     path: string,
-    { x, top, share }: { x: number; top: number; share: number },
+    { x, top, scale }: { x: number; top: number; scale: number },
   ): void => {
     const document = this.#document
     element.struct.add(document.markStructureContent(element.type))
     document.save()
-    document.translate(x, top).scale(share).path(path).lineWidth(4).lineCap('round').lineJoin('round').stroke(INK)
+    document.translate(x, top).scale(scale).path(path).lineWidth(4).lineCap('round').lineJoin('round').stroke(INK)
     document.restore()
     document.endMarkedContent()
   }
 
   /** Draws one line that screen readers skip: repeated text, or text across the page. */
-  readonly note = (line: string, look: TextStyle, { turned, ...at }: Position & { turned?: number }): void =>
+  readonly drawArtifact = (
+    line: string,
+    look: TextStyle,
+    { rotation, ...at }: Position & { rotation?: number },
+  ): void =>
     this.decorate((pen) => {
-      if (turned !== undefined) pen.rotate(turned, { origin: [this.width / 2, this.height / 2] }).fillOpacity(FAINT)
-      this.#ink(this.#toDrawableLine(line, look), look, at)
+      if (rotation !== undefined)
+        pen.rotate(rotation, { origin: [this.width / 2, this.height / 2] }).fillOpacity(WATERMARK_OPACITY)
+      this.#drawRuns(this.#toDrawableLine(line, look), look, at)
     })
 
   /** Draws a text from the current position, over as many lines and pages as it needs. */
-  readonly write = (
+  readonly drawText = (
     element: StructElement,
     text: string,
     look: TextStyle,
-    { x = MARGIN, wide = this.wide, align = 'left' }: { x?: number; wide?: number; align?: 'left' | 'right' } = {},
+    {
+      x = MARGIN,
+      wide = this.contentWidth,
+      align = 'left',
+    }: { x?: number; wide?: number; align?: 'left' | 'right' } = {},
   ): void => {
     for (const line of this.linesOf(text, wide, look)) {
-      if (this.y + this.heightOf(look) > this.bottom) this.turn()
-      this.put(element, line, look, { x, top: this.y, wide, align })
+      if (this.y + this.heightOf(look) > this.bottom) this.startPage()
+      this.drawLine(element, line, look, { x, top: this.y, wide, align })
       this.y += this.heightOf(look)
     }
   }
@@ -191,7 +200,7 @@ export class PdfSheet {
   readonly #has = (codePoint: number): boolean => {
     if (this.#hasOwn(codePoint)) return true
     if (this.#hasFallback === undefined) {
-      this.#hasFallback = openFallback(this.#document, this.#fallback)
+      this.#hasFallback = registerFallback(this.#document, this.#fallback)
       this.#document.font(this.#font)
     }
     return this.#hasFallback?.(codePoint) === true
@@ -227,11 +236,11 @@ export class PdfSheet {
   }
 
   /** Draws one drawable line, vertically centered. */
-  #ink(line: string, look: TextStyle, { x, top, wide = 0, align = 'left' }: Position): void {
+  #drawRuns(line: string, look: TextStyle, { x, top, wide = 0, align = 'left' }: Position): void {
     this.#use(look)
     const words = toVisualOrder(line)
     let at = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - this.#measure(line) : x
-    const baseline = top + (this.heightOf(look) + look.size * CAPITAL) / 2
+    const baseline = top + (this.heightOf(look) + look.size * CAPITAL_HEIGHT) / 2
     for (const run of words.parts.flatMap((part) => this.#runsOf(part))) {
       this.#inFont(run, () => this.#document.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' }))
       at += this.#measure(run.text)

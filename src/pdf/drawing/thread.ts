@@ -10,15 +10,15 @@ export type DrawResult = { content: Uint8Array<ArrayBuffer> } | { fault: string 
 const port = requireValue(parentPort, 'The port to the main thread')
 const fallback = readFallbackFont(workerData)
 
-port.on('message', (paper: PdfDocumentData) => {
-  void answerRequest(paper).then((answer) =>
+port.on('message', (data: PdfDocumentData) => {
+  void answerRequest(data).then((answer) =>
     port.postMessage(answer, 'content' in answer ? [answer.content.buffer] : []),
   )
 })
 
-async function answerRequest(paper: PdfDocumentData): Promise<DrawResult> {
+async function answerRequest(data: PdfDocumentData): Promise<DrawResult> {
   try {
-    return { content: new Uint8Array(await drawDocument(paper, fallback)) }
+    return { content: new Uint8Array(await drawDocument(data, fallback)) }
   } catch (error) {
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

@@ -14,7 +14,7 @@ export function wrapText(text: string, width: number, measure: Measure): string[
         continue
       }
       if (line !== '') lines.push(line)
-      const pieces = wide <= width ? [word] : cut(word, width, measure)
+      const pieces = wide <= width ? [word] : splitWord(word, width, measure)
       lines.push(...pieces.slice(0, -1))
       line = pieces.at(-1) ?? ''
       used = measure(line)
@@ -26,7 +26,7 @@ export function wrapText(text: string, width: number, measure: Measure): string[
 const CLUSTERS = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Cuts a word into pieces that fit, between grapheme clusters. */
-function cut(word: string, width: number, measure: Measure): string[] {
+function splitWord(word: string, width: number, measure: Measure): string[] {
   const pieces: string[] = []
   let [piece, used] = ['', 0]
   for (const { segment } of CLUSTERS.segment(word)) {

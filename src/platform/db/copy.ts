@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
 /** Bytes of rows per part. */
-const PART = 4 * 1024 * 1024
+const PART_BYTES = 4 * 1024 * 1024
 
 /**
  * Runs a `copy … to stdout` and passes its rows to `take` in parts; the server waits while `take` runs. Returns the
@@ -32,17 +32,17 @@ export async function copyIn(client: Client, text: string, parts: AsyncIterable<
 
 /** Yields parts of whole rows; line feeds within values are escaped. */
 async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = []
+  let buffered: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    const end = size < PART ? 0 : chunk.lastIndexOf('\n') + 1
+    const end = size < PART_BYTES ? 0 : chunk.lastIndexOf('\n') + 1
     if (end > 0) {
-      yield Buffer.concat([...gathered, chunk.subarray(0, end)])
-      gathered = []
+      yield Buffer.concat([...buffered, chunk.subarray(0, end)])
+      buffered = []
       size = chunk.length - end
     }
-    gathered.push(chunk.subarray(end))
+    buffered.push(chunk.subarray(end))
   }
-  if (size > 0) yield Buffer.concat(gathered)
+  if (size > 0) yield Buffer.concat(buffered)
 }

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { withExplicitTransactions } from './citus/schema/explicit_transaction.ts'
-import { inWordsOfCluster } from './citus/either.ts'
-import { Buckets, TRIP_BOUNDS, type DatabaseTimes } from '../buckets.ts'
-import { CONNECT_MS, connect, connectInTime, takeChecked } from './connections/connect.ts'
-import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
+import { toClusterDialect } from './citus/either.ts'
+import { Buckets, ROUND_TRIP_BOUNDS, type DatabaseTimes } from '../buckets.ts'
+import { CONNECT_TIMEOUT_MS, connect, connectInTime, takeChecked } from './connections/connect.ts'
+import { PATIENT, PROMPT, openRoundTrips } from './connections/round_trips.ts'
 import { SERVICE, openConnectionQuota, type ConnectionRequest } from './connections/connection_quota.ts'
 import { newReadSharing } from './connections/shared_reads.ts'
 import { byStatement, type Send, type Sql, type StatementResult } from './sql.ts'
@@ -37,7 +37,7 @@ export type Database = {
    */
   readonly send: Send<[options?: TransactionOptions]>
   /** Holds a connection for a transaction of several round trips. */
-  hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
+  hold<T>(use: (send: Send) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Returns the current numbers of connections and of callers that wait for one. */
   load(): ConnectionLoad
   readonly times?: DatabaseTimes
@@ -46,53 +46,55 @@ export type Database = {
   close(): Promise<void>
 }
 
-type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
+type ConnectionLoad = { used: number; idle: number; max: number; waiting: number }
 
 /** Called with the number of statements when a round trip begins. Returns the function to call when it ends. */
-type WatchTrip = (statements: number) => (error?: unknown) => void
+type ObserveRoundTrip = (statements: number) => (error?: unknown) => void
 
 type DatabaseOptions = {
   /** Maximum number of connections. */
-  most?: number
+  maxConnections?: number
 }
 
-const ANSWER_MS = 4_000
+const ANSWER_TIMEOUT_MS = 4_000
 
 /**
  * Opens the pool. `connection` is the login role's (`loginOf`); each new session is checked before its first use. A
  * round trip that the database doesn't answer, because it is busy, locked or down, throws `Unavailable`
  * (docs/spec/interface.md#under-load).
  */
-export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOptions = {}): Database {
+export function openDatabase(connection: pg.ClientConfig, { maxConnections = 10 }: DatabaseOptions = {}): Database {
   let isCluster = false
-  const pool = openPool(connection, most)
+  const pool = openPool(connection, maxConnections)
   const take = takeChecked(pool, (session) => (isCluster = session.isCluster))
-  const quota = openConnectionQuota(most)
-  const times: DatabaseTimes = { wait: new Buckets(TRIP_BOUNDS), trip: new Buckets(TRIP_BOUNDS) }
+  const quota = openConnectionQuota(maxConnections)
+  const times: DatabaseTimes = { wait: new Buckets(ROUND_TRIP_BOUNDS), roundTrip: new Buckets(ROUND_TRIP_BOUNDS) }
 
   async function hold<T>(
     use: (send: Send) => Promise<T>,
     { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {},
   ): Promise<T> {
     const request: ConnectionRequest = { of, writes, counter }
-    const waitMs = (patient ? PATIENT : PROMPT).room
-    const room = quota.take(request, by === undefined ? waitMs : Math.min(waitMs, by - performance.now()), signal)
+    const waitMs = (patient ? PATIENT : PROMPT).connection
+    const slot = quota.acquire(request, by === undefined ? waitMs : Math.min(waitMs, by - performance.now()), signal)
     // A request that doesn't wait skips reading the clock.
-    const isFree = room === undefined && pool.idleCount > 0
-    const begun = isFree ? 0 : performance.now()
-    if (room !== undefined) await room
-    const giveBack = (): void => quota.giveBack(request)
-    const cutBy = cuts ? signal : undefined
+    const isFree = slot === undefined && pool.idleCount > 0
+    const waitStartedAt = isFree ? 0 : performance.now()
+    if (slot !== undefined) await slot
+    const releaseSlot = (): void => quota.release(request)
+    const cancelSignal = cuts ? signal : undefined
     const client = await (pool.idleCount > 0 || by === undefined
-      ? connect(take, giveBack, cutBy)
-      : connectInTime(take, giveBack, by, cutBy))
-    times.wait.observe(isFree ? 0 : performance.now() - begun)
-    const trips = roundTrips(client, { patient, by, cutBy }, times.trip)
+      ? connect(take, releaseSlot, cancelSignal)
+      : connectInTime(take, releaseSlot, by, cancelSignal))
+    times.wait.observe(isFree ? 0 : performance.now() - waitStartedAt)
+    const roundTrips = openRoundTrips(client, { patient, by, cancelSignal }, times.roundTrip)
     try {
-      return await use(byStatement(isCluster ? withExplicitTransactions(inWordsOfCluster(trips.send)) : trips.send))
+      return await use(
+        byStatement(isCluster ? withExplicitTransactions(toClusterDialect(roundTrips.send)) : roundTrips.send),
+      )
     } finally {
-      client.release(trips.isBroken())
-      giveBack()
+      client.release(roundTrips.isBroken())
+      releaseSlot()
     }
   }
 
@@ -105,7 +107,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   const load = (): ConnectionLoad => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
-    most,
+    max: maxConnections,
     waiting: quota.waiting(),
   })
   return {
@@ -115,15 +117,20 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     connection,
     close: () => pool.end(),
     send: byStatement((statements: readonly Sql[], options: TransactionOptions = {}) => {
-      const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS)
-      const own = { writes: false, ...options, by }
-      return options.shares === true ? sendShared(statements, own) : sendAlone(statements, own)
+      const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_TIMEOUT_MS)
+      const merged = { writes: false, ...options, by }
+      return options.shares === true ? sendShared(statements, merged) : sendAlone(statements, merged)
     }),
   }
 }
 
-function openPool(connection: pg.ClientConfig, most: number): pg.Pool {
-  const pool = new pg.Pool({ ...connection, max: most, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
+function openPool(connection: pg.ClientConfig, maxConnections: number): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  })
   pool.on('error', () => {})
   // A connection that dies while it is held fails its query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -138,18 +145,19 @@ export const withOptions = (database: Database, options: TransactionOptions): Da
 })
 
 /**
- * Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included.
+ * Returns the same database with `observe` called for each round trip; for `send` its wait for a connection is
+ * included.
  */
-export function watchTrips(database: Database, watch: WatchTrip): Database {
-  const watchAnswers = <T>({ length }: { length: number }, answers: Promise<T>): Promise<T> => {
-    const end = watch(length)
+export function observeRoundTrips(database: Database, observe: ObserveRoundTrip): Database {
+  const observeAnswers = <T>({ length }: { length: number }, answers: Promise<T>): Promise<T> => {
+    const end = observe(length)
     void answers.then(() => end(), end)
     return answers
   }
   return {
     ...database,
-    send: (statements, options) => watchAnswers(statements, database.send(statements, options)),
+    send: (statements, options) => observeAnswers(statements, database.send(statements, options)),
     hold: (use, options) =>
-      database.hold((send) => use((statements) => watchAnswers(statements, send(statements))), options),
+      database.hold((send) => use((statements) => observeAnswers(statements, send(statements))), options),
   }
 }

@@ -14,18 +14,18 @@ const refusals = defineRefusals('database', {
  * Matches SQLSTATEs of temporary faults that leave the connection intact: lock timeout, statement timeout, insufficient
  * resources.
  */
-const PASSING = /^(55P03|57014|53)/
+const TEMPORARY = /^(55P03|57014|53)/
 
 /** Matches SQLSTATEs that end the connection: the server stops or restarts, or the network fails. */
-const ENDING = /^(57P|08)/
+const CONNECTION_ENDING = /^(57P|08)/
 
 /** Returns `Unavailable` for a database error after which the request may be retried. */
 export function faultIn(error: unknown): Unavailable | undefined {
   if (error instanceof Unavailable) return error
-  if (!(error instanceof pg.DatabaseError) || error.code === undefined || ENDING.test(error.code)) {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined || CONNECTION_ENDING.test(error.code)) {
     return new Unavailable('the connection to the database was lost', { seconds: 2, isLost: true, cause: error })
   }
-  return PASSING.test(error.code) ? new Unavailable('the database is busy', { cause: error }) : undefined
+  return TEMPORARY.test(error.code) ? new Unavailable('the database is busy', { cause: error }) : undefined
 }
 
 /**

@@ -33,10 +33,10 @@ type OpenOptions = {
   /** Whether to migrate the schema. If false, any schema but the current one is refused. */
   migrates: boolean
   /** Whether to refuse a second service on the data directory. Commands can still run. */
-  alone?: boolean
+  isExclusive?: boolean
   log?: (line: string) => void
   /** Called once, when this process begins to wait for the database. */
-  meanwhile?: () => void
+  whileWaiting?: () => void
 }
 
 /** Arbitrary lock number. The lock stops a second service on the same data directory. */
@@ -48,19 +48,19 @@ const SERVICE = 0x0ca11008
  */
 export async function openConfiguredDatabase(
   { databaseUrl, databaseAppUrl, dataDir, databaseConnections, backup }: DatabaseLocation,
-  { migrates, alone = false, log = () => {}, meanwhile = () => {} }: OpenOptions,
+  { migrates, isExclusive = false, log = () => {}, whileWaiting = () => {} }: OpenOptions,
 ): Promise<OpenedDatabase> {
   const migrations = migrates ? findMigrations() : undefined
   migrations?.catch(() => {})
-  if (databaseUrl !== null) meanwhile()
+  if (databaseUrl !== null) whileWaiting()
   const prepared = migrations && (async () => preparedFile(await migrations))
-  const embedded = databaseUrl === null ? await startArchived({ dataDir, log, meanwhile, prepared }, backup) : null
+  const embedded = databaseUrl === null ? await startArchived({ dataDir, log, whileWaiting, prepared }, backup) : null
   const owner = embedded?.connection ?? { connectionString: databaseUrl ?? '', connectionTimeoutMillis: 5_000 }
   let lock: pg.Client | undefined
   try {
-    if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
+    if (isExclusive && embedded !== null) lock = await acquireLock(owner, dataDir)
     if (migrations !== undefined) await migrate(owner, { migrations: await migrations })
-    else await requirePresentSchema(owner)
+    else await requireCurrentSchema(owner)
     const database = await openServiceDatabase(owner, databaseAppUrl, databaseConnections)
     const close = async (): Promise<void> => {
       await database.close()
@@ -81,12 +81,12 @@ export async function openConfiguredDatabase(
  * setting, unless commands use it.
  */
 async function startArchived(
-  options: Pick<Parameters<typeof startEmbedded>[0], 'dataDir' | 'log' | 'meanwhile' | 'prepared'>,
+  options: Pick<Parameters<typeof startEmbedded>[0], 'dataDir' | 'log' | 'whileWaiting' | 'prepared'>,
   { to }: Pick<BackupConfig, 'to'>,
 ): Promise<Embedded> {
   const settings = archiveSettingsIf(to !== null)
   const embedded = await startEmbedded({ ...options, settings })
-  if (!embedded.adopted || (await isArchived(embedded.connection)) === 'archive_mode' in settings) return embedded
+  if (!embedded.isAdopted || (await isArchived(embedded.connection)) === 'archive_mode' in settings) return embedded
   await embedded.stop()
   return startEmbedded({ ...options, settings })
 }
@@ -116,10 +116,10 @@ const isUnreachable = (error: unknown): error is Error =>
 /** Returns an error with the server's name, and never the password in its URL. */
 function unreachable(databaseUrl: string, error: Error): Error {
   const { hostname = '', port = '' } = URL.parse(databaseUrl) ?? {}
-  const place = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
+  const server = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
   return flawError(
     {
-      says: `${place} can't be reached (${errorCode(error) ?? error.message})`,
+      says: `${server} can't be reached (${errorCode(error) ?? error.message})`,
       mend:
         'start PostgreSQL there, or correct DATABASE_URL; ' +
         'without DATABASE_URL Callout brings a database of its own',
@@ -129,17 +129,26 @@ function unreachable(databaseUrl: string, error: Error): Error {
 }
 
 /** Opens the service's pool, and reads the refusals of constraints over its first connection. */
-export async function openServiceDatabase(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
-  const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, { most })
+export async function openServiceDatabase(
+  owner: pg.ClientConfig,
+  appUrl: string | null,
+  maxConnections = 10,
+): Promise<Database> {
+  const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, {
+    maxConnections,
+  })
   try {
     await readRefusals(database)
     return database
   } catch (error) {
     await database.close()
-    const why = error instanceof Unavailable ? error.cause : error
-    throw isRefusedLogin(why)
-      ? flawError({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why)
-      : why
+    const cause = error instanceof Unavailable ? error.cause : error
+    throw isRefusedLogin(cause)
+      ? flawError(
+          { says: `The service can't sign in to the database: ${cause.message}`, mend: loginFix(appUrl) },
+          cause,
+        )
+      : cause
   }
 }
 
@@ -147,14 +156,14 @@ export async function openServiceDatabase(owner: pg.ClientConfig, appUrl: string
 const isRefusedLogin = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
 
-const mendOfLogin = (appUrl: string | null): string =>
+const loginFix = (appUrl: string | null): string =>
   appUrl === null
     ? 'let the login role that its owner made sign in there (once dropped it is made anew), ' +
       'or set DATABASE_APP_URL to one that may'
     : 'correct DATABASE_APP_URL, and let its user sign in there'
 
 /** Takes a lock that lasts as long as its connection, so that a killed service leaves no lock behind. */
-export async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+export async function acquireLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(owner)
   client.on('error', () => {})
   await client.connect()
@@ -164,7 +173,7 @@ export async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise
   throw new Error(`A service is running on ${dataDir} already; stop it first, or set DATA_DIR to another directory`)
 }
 
-async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
+async function requireCurrentSchema(owner: pg.ClientConfig): Promise<void> {
   const missing = await missingMigrations(owner)
   if (missing.length > 0)
     throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)

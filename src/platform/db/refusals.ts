@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { Refusal, notFound, type Code, type RefusalRule } from '../errors/refusal.ts'
 import { defineRefusals, definedRefusals, type RefusalTexts } from '../errors/refusal_text.ts'
-import { constraintOfPart } from './citus/broken_constraint.ts'
+import { constraintOfShard } from './citus/broken_constraint.ts'
 import { sql, type Database } from './database.ts'
 
 const byConstraint = new Map<string, () => Refusal>()
@@ -59,6 +59,6 @@ function ruleOf(constraint: string, rule: string): RefusalRule {
 /** Returns the refusal for a database error that violates a constraint with a comment. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DatabaseError)) return undefined
-  const name = error.constraint ?? constraintOfPart(error)
+  const name = error.constraint ?? constraintOfShard(error)
   return name === undefined ? undefined : byConstraint.get(name)?.()
 }

@@ -1,13 +1,13 @@
-import { withEntered } from './citus/either.ts'
+import { withEnteredTenant } from './citus/either.ts'
 import type { Database, TransactionOptions } from './database.ts'
 export { onlyRow, rowsOf, sql } from './sql.ts'
-export { withOptions as onErrand } from './database.ts'
-export { ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
+export { withOptions } from './database.ts'
+export { ENTERED_TENANT as ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
 export type { Database, TransactionOptions } from './database.ts'
 export type { Sql } from './sql.ts'
 import { refusalOf } from './refusals.ts'
 import { raw, sql, type Row, type Send, type SendBatch, type Sql, type StatementResult } from './sql.ts'
-import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
+import { BEGIN, BEGIN_SNAPSHOT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
 import { isTransient, retryTransient } from './transient.ts'
 import { errorCode } from '../errors/error_code.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
@@ -77,7 +77,7 @@ export const readMoment = <T>(
 ): Promise<T> =>
   database.hold(
     async (send) => {
-      await send([BEGIN_MOMENT, ...entryStatements(tenant)])
+      await send([BEGIN_SNAPSHOT, ...entryStatements(tenant)])
       try {
         return await read(pipelineQueries(tenant, send))
       } finally {
@@ -112,13 +112,13 @@ async function transaction<T>(
   write: (db: WritableDb) => Promise<T>,
   finish: (result: T) => readonly Sql[],
 ): Promise<T> {
-  let begun = false
-  let ended = false
+  let isBegun = false
+  let isEnded = false
   let failure: unknown
   const step = async (statements: readonly Sql[]): Promise<StatementResult[]> => {
-    if (ended) throw new Error('The transaction has ended')
-    const prelude = begun ? [] : [BEGIN, entryStatement(entry, 'enter_to_write')]
-    begun = true
+    if (isEnded) throw new Error('The transaction has ended')
+    const prelude = isBegun ? [] : [BEGIN, entryStatement(entry, 'enter_to_write')]
+    isBegun = true
     try {
       return (await send([...prelude, ...statements])).slice(prelude.length)
     } catch (error) {
@@ -128,14 +128,14 @@ async function transaction<T>(
   }
   const separately = async <Part>(work: (db: WritableDb) => Promise<Part>): Promise<Part> => {
     let isOver = false
-    const over = (): Promise<never> => Promise.reject(new Error('This part of the transaction has ended'))
-    const own: WritableDb = {
-      ...pipelineQueries(entry.tenant, (statements) => (isOver ? over() : step(statements))),
-      separately: (part) => (isOver ? over() : separately(part)),
+    const rejectEnded = (): Promise<never> => Promise.reject(new Error('This part of the transaction has ended'))
+    const partDb: WritableDb = {
+      ...pipelineQueries(entry.tenant, (statements) => (isOver ? rejectEnded() : step(statements))),
+      separately: (part) => (isOver ? rejectEnded() : separately(part)),
     }
     await step([SAVEPOINT])
     try {
-      const done = await work(own)
+      const done = await work(partDb)
       isOver = true
       if (failure !== undefined) throw failure
       await step([RELEASE])
@@ -151,12 +151,13 @@ async function transaction<T>(
   try {
     const result = await write({ ...pipelineQueries(entry.tenant, step), separately })
     if (failure !== undefined) throw failure
-    if (begun) await step([...finish(result).map((one) => withEntered(one, entry.tenant)), COMMIT]).catch(requireAnswer)
-    ended = true
+    if (isBegun)
+      await step([...finish(result).map((one) => withEnteredTenant(one, entry.tenant)), COMMIT]).catch(requireAnswer)
+    isEnded = true
     return result
   } catch (error) {
-    ended = true
-    if (begun) await send([ROLLBACK]).catch(() => {})
+    isEnded = true
+    if (isBegun) await send([ROLLBACK]).catch(() => {})
     throw error
   }
 }
@@ -167,8 +168,8 @@ function requireAnswer(error: unknown): never {
   throw error
 }
 
-const entryStatement = ({ tenant, credential }: TenantEntry, way: EntryFunction): Sql =>
-  sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
+const entryStatement = ({ tenant, credential }: TenantEntry, entryFunction: EntryFunction): Sql =>
+  sql`select ${raw(entryFunction)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
 
 /** Returns the statements that enter a tenant (null: none), without a credential to check. */
 export function entryStatements(tenant: string): [Sql]
@@ -194,34 +195,34 @@ export function asTenant<const Statements extends readonly Sql[]>(
   ...statements: Statements
 ): [Sql, ...Statements, Sql]
 export function asTenant(tenant: string, ...statements: readonly Sql[]): Sql[] {
-  return [...entryStatements(tenant), ...statements.map((one) => withEntered(one, tenant)), LEAVE]
+  return [...entryStatements(tenant), ...statements.map((one) => withEnteredTenant(one, tenant)), LEAVE]
 }
 
 const LEAVE = sql`select leave_tenant()`
 
 const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.slice(1)
 
-type Waiting = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
+type WaitingQuery = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
 
 /** Sends the queries of one tick as one batch. */
 export function pipelineQueries(tenant: string, send: SendBatch): Db {
-  let waiting: Waiting[] = []
+  let waiting: WaitingQuery[] = []
   let sent: Promise<unknown> = Promise.resolve()
   const flush = (): void => {
     const batch = waiting
     waiting = []
     sent = sent
-      .then(() => send(batch.map(({ query }) => withEntered(query, tenant))))
+      .then(() => send(batch.map(({ query }) => withEnteredTenant(query, tenant))))
       .then(
         (answers) => batch.forEach(({ resolve }, i) => resolve(answers[i]!)),
         (error: unknown) => batch.forEach(({ reject }) => reject(error)),
       )
   }
-  const ask = (query: Sql): Promise<StatementResult> =>
+  const runQuery = (query: Sql): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
       if (waiting.push({ query, resolve, reject }) === 1) queueMicrotask(flush)
     })
-  const rows = async <T>(query: Sql): Promise<T[]> => (await ask(query)).rows as T[]
+  const rows = async <T>(query: Sql): Promise<T[]> => (await runQuery(query)).rows as T[]
   return {
     tenant,
     all: rows,
@@ -236,7 +237,7 @@ export function pipelineQueries(tenant: string, send: SendBatch): Db {
       if (row === undefined) throw notFound(what)
       return row
     },
-    run: async (query) => (await ask(query)).count,
+    run: async (query) => (await runQuery(query)).count,
   }
 }
 

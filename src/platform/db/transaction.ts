@@ -6,7 +6,7 @@ type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promi
 
 export const BEGIN = sql`begin`
 /** Statement that begins a read-only transaction with one snapshot. */
-export const BEGIN_MOMENT = sql`begin isolation level repeatable read read only`
+export const BEGIN_SNAPSHOT = sql`begin isolation level repeatable read read only`
 export const COMMIT = sql`commit`
 export const ROLLBACK = sql`rollback`
 
@@ -77,32 +77,32 @@ export type Transaction = {
 }
 
 export function openTransaction(database: Connections): Transaction {
-  let begun: { send: Promise<Send>; end(keep: boolean): Promise<void> } | undefined
-  const send: Send = async (statements) => (await (begun ??= begin(database)).send)(statements)
+  let started: { send: Promise<Send>; end(keep: boolean): Promise<void> } | undefined
+  const send: Send = async (statements) => (await (started ??= begin(database)).send)(statements)
   return {
     send,
-    read: (statements) => (begun === undefined ? database.send(statements) : send(statements)),
+    read: (statements) => (started === undefined ? database.send(statements) : send(statements)),
     end: async (keep) => {
-      const ending = begun
-      begun = undefined
+      const ending = started
+      started = undefined
       await ending?.end(keep)
     },
   }
 }
 
 function begin(database: Connections) {
-  const [opened, decided] = [Promise.withResolvers<Send>(), Promise.withResolvers<boolean>()]
-  const dropped = new Error('The transaction is dropped')
-  const ended = transact(database, async (send) => {
+  const [opened, decision] = [Promise.withResolvers<Send>(), Promise.withResolvers<boolean>()]
+  const dropError = new Error('The transaction is dropped')
+  const transaction = transact(database, async (send) => {
     opened.resolve(send)
-    if (!(await decided.promise)) throw dropped
+    if (!(await decision.promise)) throw dropError
   })
-  ended.catch(opened.reject)
+  transaction.catch(opened.reject)
   return {
     send: opened.promise,
     end: async (keep: boolean): Promise<void> => {
-      decided.resolve(keep)
-      await ended.catch((error: unknown) => {
+      decision.resolve(keep)
+      await transaction.catch((error: unknown) => {
         if (keep) throw error
       })
     },

@@ -13,13 +13,13 @@ export const isTransient = (error: unknown): boolean => {
  * attempts. Then throws `Unavailable`: nothing was done.
  */
 export async function retryTransient<T>(run: () => Promise<T>, times = 3): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
       if (!isTransient(error)) throw error
-      if (tries === times) throw new Unavailable('others changed the same records', { cause: error })
-      await setTimeout(tries * 20 * (1 + Math.random()))
+      if (attempt === times) throw new Unavailable('others changed the same records', { cause: error })
+      await setTimeout(attempt * 20 * (1 + Math.random()))
     }
   }
 }

@@ -25,7 +25,7 @@ describe('text quoted from other users', () => {
           { path: 'customer_id', rule: formatRule`is the name of ${quoteText(one)} and ${quoteText(two)}` },
           { path: '', rule: formatRule`or ${quoteText(two)}` },
         ])
-        for (const { agentMessage: fenced } of [refusal, refusal.with('first: ', '; find it')]) {
+        for (const { agentMessage: fenced } of [refusal, refusal.withContext('first: ', '; find it')]) {
           assert.equal(fenced.replace(/«[^«»]*»/g, '').replace(/[^«»‹›\n\t]/g, ''), '')
           assert.equal(fenced.match(/«[^«»]*»/g)?.length, 3)
         }
@@ -39,7 +39,7 @@ describe('text quoted from other users', () => {
   })
 
   it('keeps its fence when a refusal is wrapped', () => {
-    const refusal = invalidAt('rrule', formatRule`is of ${quoteText('Ana')}`).with(
+    const refusal = invalidAt('rrule', formatRule`is of ${quoteText('Ana')}`).withContext(
       "you can't: ",
       '; ask',
       'insufficient_scope',
@@ -58,7 +58,10 @@ describe('a fragment list as a value of a declared refusal', () => {
     const refusal = conflict(active({ work: { words } }))
     assert.equal(refusal.message, "end plan 'A «B»' (1) of customer_id first")
     assert.equal(refusal.agentMessage, 'end plan «A ‹B›» (1) of customer_id first')
-    assert.equal(refusal.with('no: ', '; ask').agentMessage, 'no: end plan «A ‹B›» (1) of customer_id first; ask')
+    assert.equal(
+      refusal.withContext('no: ', '; ask').agentMessage,
+      'no: end plan «A ‹B›» (1) of customer_id first; ask',
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import { errorCode } from './error_code.ts'
 import { formatMessage } from './message_format.ts'
 import { refusals } from './refusals.ts'
-import { writeValues, type AgentWords, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
+import { formatValues, type AgentWords, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
 
 export type { QuotedText } from './refusal_text.ts'
 
@@ -32,20 +32,20 @@ export class Refusal extends Error {
   readonly code: Code
   readonly problems: readonly FieldProblem[]
   /** Name of the missing record, such as `customer`. */
-  readonly absent: string | undefined
+  readonly missingRecord: string | undefined
 
-  constructor(code: Code, problem: string | readonly FieldProblem[], absent?: string) {
+  constructor(code: Code, problem: string | readonly FieldProblem[], missingRecord?: string) {
     const problems = typeof problem === 'string' ? [{ path: '', rule: problem }] : problem
     super(sentencesOf(problems, (text) => `'${text}'`))
     this.name = 'Refusal'
     this.code = code
     this.problems = problems
-    this.absent = absent
+    this.missingRecord = missingRecord
   }
 
   /** Message for a model, with quoted text inside a fence. */
   get agentMessage(): string {
-    return sentencesOf(this.problems, fence)
+    return sentencesOf(this.problems, quoteUntrusted)
   }
 
   /** Returns the same refusal with a further note for agents. */
@@ -54,27 +54,28 @@ export class Refusal extends Error {
     const problems = this.problems.map((problem, i) =>
       i < last ? problem : { ...problem, note: [...partsOf(problem.note ?? ''), note] },
     )
-    return new Refusal(this.code, problems, this.absent)
+    return new Refusal(this.code, problems, this.missingRecord)
   }
 
   /** Returns the same refusal without a path, with text for agents before and after it. */
-  with(before: string, after: string, code: Code = this.code): Refusal {
+  withContext(before: string, after: string, code: Code = this.code): Refusal {
     const last = this.problems.length - 1
     const problems = this.problems.map(({ path, rule, note = '', isApart }, i): FieldProblem => {
       const name = path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']
       const end = [...partsOf(note), ...(i === last ? [after] : [])]
       return { path: '', rule: surround(rule, [...(i === 0 ? [before] : []), ...name], end) }
     })
-    return new Refusal(code, problems, this.absent)
+    return new Refusal(code, problems, this.missingRecord)
   }
 }
 
 /** Wraps untrusted text in marks that nothing in it can close: to a model it is information, never an instruction. */
-export const fence = (text: string): string =>
+export const quoteUntrusted = (text: string): string =>
   `«${text.replace(/\s+/g, ' ').replaceAll('«', '‹').replaceAll('»', '›')}»`
 
 /** Formats a rule or a warning without a field for a model. */
-export const ruleForAgents = (rule: RefusalRule): string => textOf(rule, { nameOf: ({ name }) => name, quote: fence })
+export const ruleForAgents = (rule: RefusalRule): string =>
+  textOf(rule, { nameOf: ({ name }) => name, quote: quoteUntrusted })
 
 type Quote = (text: string) => string
 
@@ -98,7 +99,7 @@ export function textOf(
       .map((part) => (typeof part === 'string' ? part : 'quoted' in part ? quote(part.quoted) : nameOf(part)))
       .join('')
   if (!isDetail(rule)) return write(rule)
-  const text = formatMessage(rule.texts.agent, 'en-US', writeValues(rule.values, { nameOf, quote, and: '' }))
+  const text = formatMessage(rule.texts.agent, 'en-US', formatValues(rule.values, { nameOf, quote, and: '' }))
   return write([...(rule.around?.before ?? []), text, ...(rule.around?.after ?? [])])
 }
 
@@ -137,10 +138,10 @@ export const conflict = (rule: RefusalRule): Refusal => conflictField('', rule)
 export const conflictField = (path: string, rule: RefusalRule): Refusal => new Refusal('conflict', [{ path, rule }])
 
 /** Returns a rule with field names or quotes: formatRule`must be after ${fieldName('scheduled_start')}`. */
-export const formatRule = (texts: TemplateStringsArray, ...between: (number | RulePart | RefusalRule)[]): Words =>
-  texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
+export const formatRule = (texts: TemplateStringsArray, ...values: (number | RulePart | RefusalRule)[]): Words =>
+  texts.flatMap((text, i) => [text, ...toParts(values[i] ?? '')]).filter((part) => part !== '')
 
-function asWords(part: number | RulePart | RefusalRule): Words {
+function toParts(part: number | RulePart | RefusalRule): Words {
   if (typeof part === 'number') return [String(part)]
   return isPart(part) ? [part] : partsOf(part)
 }
@@ -208,10 +209,10 @@ export class Unavailable extends Error {
   readonly isLost: boolean
 
   constructor(
-    why: string,
+    reason: string,
     { seconds = 1, isLost = false, cause }: { seconds?: number; isLost?: boolean; cause?: unknown } = {},
   ) {
-    super(why, cause === undefined ? {} : { cause })
+    super(reason, cause === undefined ? {} : { cause })
     this.name = 'Unavailable'
     this.seconds = seconds
     this.code = errorCode(cause)

@@ -73,16 +73,16 @@ export const defineWarnings = <const Texts extends Readonly<Record<string, Refus
 type ValueStyle = { nameOf: (field: FieldName) => string; quote: (text: string) => string; and: string }
 
 /** Formats the values of a refusal for a reader. */
-export const writeValues = (values: RefusalValues, style: ValueStyle): Record<string, string | number> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, writeValue(value, style)]))
+export const formatValues = (values: RefusalValues, style: ValueStyle): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatValue(value, style)]))
 
-function writeValue(value: RefusalValue, style: ValueStyle): string | number {
+function formatValue(value: RefusalValue, style: ValueStyle): string | number {
   const { nameOf, quote, and } = style
   if (typeof value === 'string' || typeof value === 'number') return value
   if ('quoted' in value) return quote(value.quoted)
   if ('name' in value) return nameOf(value)
-  if ('forPeople' in value) return and === '' ? writeValue(value.forAgent, style) : value.forPeople()
-  if ('words' in value) return value.words.map((part) => writeValue(part, style)).join('')
+  if ('forPeople' in value) return and === '' ? formatValue(value.forAgent, style) : value.forPeople()
+  if ('words' in value) return value.words.map((part) => formatValue(part, style)).join('')
   const names = value.map((one) => (typeof one === 'string' ? one : nameOf(one)))
   return and === '' ? names.join(', ') : new Intl.ListFormat(and, { type: 'disjunction' }).format(names)
 }

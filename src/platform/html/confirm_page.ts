@@ -15,12 +15,12 @@ export type ConfirmForm = {
   /** Whether to ask for a second factor, not to confirm the person's identity. */
   isSecond: boolean
   /** Methods that this person can use. */
-  ways: { password: boolean; passkey: boolean; code: boolean }
+  methods: { password: boolean; passkey: boolean; code: boolean }
   problem?: Omit<Notice, 'kind'> | undefined
 }
 
 /** Draws the page that asks a signed-in person to confirm their identity, or for a second factor. */
-export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: ConfirmForm): Html =>
+export const confirmPage = ({ person, to, typed, isSecond, methods, problem }: ConfirmForm): Html =>
   layout({
     title: isSecond ? say`Second factor` : say`Confirm it's you`,
     person,
@@ -37,21 +37,21 @@ export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: Conf
     typed !== undefined,
     () => html` ${say`Your changes are kept.`}`,
   )}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
-    ways.passkey,
+    methods.passkey,
     () => html`
   <form class="form" method="post" action="/confirm">${hiddenFields({
     to,
-    typed: (isSecond ? ways.code : ways.password) ? undefined : typed,
+    typed: (isSecond ? methods.code : methods.password) ? undefined : typed,
     isSecond,
   })}
     <p class="actions">${passkeyButton({ label: say`Confirm with a passkey`, purpose: 'confirm', isMain: true })}</p>
   </form>`,
   )}${when(
-    isSecond ? ways.code : ways.password,
+    isSecond ? methods.code : methods.password,
     () => html`
   <form class="form" method="post" action="/confirm">${hiddenFields({ to, typed, isSecond })}
-    ${isSecond ? codeField() : passwordField(!ways.passkey)}
-    <p class="actions">${button({ label: say`Confirm`, kind: ways.passkey ? 'plain' : 'main' })}</p>
+    ${isSecond ? codeField() : passwordField(!methods.passkey)}
+    <p class="actions">${button({ label: say`Confirm`, kind: methods.passkey ? 'plain' : 'main' })}</p>
   </form>`,
   )}
   <form method="post" action="/sign-out">

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { answer, ownPath, signInAnswer } from '../http/answer.ts'
+import { pageResponse, ownPath, signInAnswer } from '../http/answer.ts'
 import { assetAddress, assetAt } from '../http/assets.ts'
 import { button, linkButton } from './parts/button.ts'
 import { facts } from './parts/facts.ts'
 import { field } from './parts/field.ts'
 import { html, type Html } from './html.ts'
 import { layout } from './layout.ts'
-import { message, messagePage } from './message.ts'
+import { messageResponse, messagePage } from './message.ts'
 import { notice } from './parts/notice.ts'
 import { pager } from './parts/pager.ts'
 import { radioGroup } from './parts/radio_group.ts'
@@ -28,7 +28,7 @@ const parts: Record<string, Html | ''> = {
     body: html`${HOSTILE}`,
     person: { name: HOSTILE },
     company: { id: HOSTILE, name: HOSTILE },
-    goesOn: HOSTILE,
+    redirectTo: HOSTILE,
   }),
   shell: layout({
     title: HOSTILE,
@@ -43,14 +43,14 @@ const parts: Record<string, Html | ''> = {
           icon: 'today',
           isHere: true,
           key: HOSTILE,
-          count: { number: 1, says: HOSTILE },
+          count: { number: 1, label: HOSTILE },
           within: [{ label: HOSTILE, href: HOSTILE, isHere: false }],
         },
       ],
       below: [],
-      makes: [{ label: HOSTILE, href: HOSTILE }],
-      own: [{ label: HOSTILE, href: HOSTILE }],
-      search: { action: HOSTILE, typed: HOSTILE },
+      createLinks: [{ label: HOSTILE, href: HOSTILE }],
+      personLinks: [{ label: HOSTILE, href: HOSTILE }],
+      search: { action: HOSTILE, query: HOSTILE },
       keys: { href: HOSTILE, areOn: true },
     },
   }),
@@ -104,7 +104,7 @@ describe('page headers', () => {
   const policyOf = (response: Response): string => response.headers.get('content-security-policy') ?? ''
 
   it('allow only own resources, no inline code, no framing and forms to this site only', () => {
-    const response = answer(html`x`)
+    const response = pageResponse(html`x`)
     assert.equal(
       policyOf(response),
       "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
@@ -119,11 +119,14 @@ describe('page headers', () => {
   })
 
   it('omit only form-action on a page whose form leaves the site', () => {
-    assert.equal(policyOf(answer(html`x`)), `${policyOf(answer(html`x`, { leavesSite: true }))}; form-action 'self'`)
+    assert.equal(
+      policyOf(pageResponse(html`x`)),
+      `${policyOf(pageResponse(html`x`, { leavesSite: true }))}; form-action 'self'`,
+    )
   })
 
   it('are also set on a message, beside its own headers', () => {
-    const response = message({ title: 'T', body: 'S', status: 405, headers: { Allow: 'GET' } })
+    const response = messageResponse({ title: 'T', body: 'S', status: 405, headers: { Allow: 'GET' } })
     assert.deepEqual(
       [response.status, response.headers.get('allow'), response.headers.get('x-frame-options')],
       [405, 'GET', 'DENY'],

@@ -12,14 +12,14 @@ type PageLayout = {
   /** Company that the pages belong to. */
   company?: { id: string; name: string } | undefined
   /** Other pages of the same kind, in groups. */
-  rooms?: readonly (readonly MenuItem[])[] | undefined
+  menuGroups?: readonly (readonly MenuItem[])[] | undefined
   /** Navigation around a company's pages. */
   shell?: Shell | undefined
   /** Width of the body: narrow for one form or message, wide for text, full for a board. */
   width?: 'narrow' | 'wide' | 'full'
   isNarrow?: boolean
   /** URL that the browser is redirected to. */
-  goesOn?: string
+  redirectTo?: string
   /** Seconds until a page about work in progress reloads; a script follows its stream instead (web/follow_page.ts). */
   refreshes?: number
   /** Whether the page is only a board, without the styles for forms, tables and records. */
@@ -33,44 +33,44 @@ type PageLayout = {
 type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
-export const layout = (sheet: PageLayout): Html => html`<!doctype html>
+export const layout = (page: PageLayout): Html => html`<!doctype html>
 <html lang="${currentReader().language}">
 <head>
 <meta charset="utf-8">
-<title>${sheet.title} · Callout</title>
+<title>${page.title} · Callout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#0f5452">${when(
-  sheet.goesOn,
-  (goesOn) => html`
-<meta http-equiv="refresh" content="0; url=${goesOn}">`,
+  page.redirectTo,
+  (redirectTo) => html`
+<meta http-equiv="refresh" content="0; url=${redirectTo}">`,
 )}${when(
-  sheet.refreshes,
+  page.refreshes,
   (refreshes) => html`
 <noscript><meta http-equiv="refresh" content="${refreshes}"></noscript>`,
 )}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
 ${typefaceLink()}
-<link rel="stylesheet" href="${assetAddress('app.css')}">${stylesOf(sheet).map(
+<link rel="stylesheet" href="${assetAddress('app.css')}">${stylesOf(page).map(
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
-)}${scriptsOf(sheet).map(
+)}${scriptsOf(page).map(
   (name) => html`
 <script type="module" src="${assetAddress(name)}"></script>`,
 )}
 </head>
 <body>
 <a class="skip" href="#main">${say`Skip to the content`}</a>
-${sheet.shell === undefined ? bar(sheet) : shellBar(sheet.shell)}
+${page.shell === undefined ? bar(page) : shellBar(page.shell)}
 ${
-  sheet.shell === undefined && sheet.rooms === undefined
-    ? main(sheet)
+  page.shell === undefined && page.menuGroups === undefined
+    ? main(page)
     : html`
 <div class="workplace">
-${sheet.shell === undefined ? menu(sheet.rooms ?? []) : shellMenu(sheet.shell)}
-${main(sheet)}
+${page.shell === undefined ? menu(page.menuGroups ?? []) : shellMenu(page.shell)}
+${main(page)}
 </div>`
-}${when(keepsDrafts(sheet), () => draftNotice(sheet.shell?.person.id ?? ''))}
+}${when(keepsDrafts(page), () => draftNotice(page.shell?.person.id ?? ''))}
 </body>
 </html>
 `
@@ -95,16 +95,16 @@ const scriptsOf = ({ shell, isBoard = false, scripts = [], body, refreshes }: Pa
 ]
 
 /** Checks whether a page may have forms that keep a draft. */
-const keepsDrafts = (sheet: PageLayout): boolean => scriptsOf(sheet).includes('form.js')
+const keepsDrafts = (page: PageLayout): boolean => scriptsOf(page).includes('form.js')
 
 /** Draws the notice over a form whose draft was restored (public/drafts.js). */
 const draftNotice = (person: string): Html => html`
 <template id="draft" data-person="${person.slice(-8)}">
 <b>${say`Unsaved changes restored`}</b><button>${say`Discard draft`}</button></template>`
 
-const bar = ({ person, company, rooms }: PageLayout): Html => html`
-<header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(
-  rooms !== undefined,
+const bar = ({ person, company, menuGroups }: PageLayout): Html => html`
+<header class="bar${menuGroups === undefined ? '' : ' bar-wide'}">${when(
+  menuGroups !== undefined,
   () => html`
   <button class="button quiet menu-button" type="button" popovertarget="menu">${say`Menu`}</button>`,
 )}
@@ -123,7 +123,7 @@ const bar = ({ person, company, rooms }: PageLayout): Html => html`
 </header>`
 
 /** Checks whether a page shows work in progress. */
-export const isUnderWay = (page: string): boolean => page.includes('<main id="main" data-follows')
+export const isInProgress = (page: string): boolean => page.includes('<main id="main" data-follows')
 
 const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide', refreshes }: PageLayout): Html => html`
 <main id="main"${attribute('data-follows', refreshes !== undefined)} class="${width}">
@@ -131,10 +131,10 @@ ${body}
 </main>`
 
 /** Draws the menu as a column beside the page, or as an overlay on a phone. */
-const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
+const menu = (groups: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="${say`Company`}">
   <button class="button quiet menu-close" type="button" popovertarget="menu"
-    popovertargetaction="hide">${say`Close`}</button>${rooms.map(
+    popovertargetaction="hide">${say`Close`}</button>${groups.map(
       (group) => html`
   <ul>${group.map(
     ({ label, href, isHere }) => html`

@@ -14,10 +14,10 @@ export type PageMessage = {
 type PageMessageOptions = PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }
 
 /** Returns a response with a page that is only a message. */
-export const message = (sent: PageMessageOptions): Response => responseOf(messageAnswer(sent))
+export const messageResponse = (options: PageMessageOptions): Response => responseOf(messageAnswer(options))
 
 /** Returns a refusal that ends a request with a page that is only a message. */
-export const messageRefusal = (sent: PageMessageOptions): HttpRefusal => new HttpRefusal(messageAnswer(sent))
+export const messageRefusal = (options: PageMessageOptions): HttpRefusal => new HttpRefusal(messageAnswer(options))
 
 const messageAnswer = ({ status = 200, headers = {}, ...content }: PageMessageOptions): HttpAnswer =>
   pageAnswer(messagePage(content), { status, headers })
@@ -40,7 +40,7 @@ export const messagePage = ({ title, body, next }: PageMessage): Html =>
 
 /** Answers a path that exists, requested with a method that it doesn't allow. */
 export const methodNotAllowed = (allowed: string) => (): Response =>
-  message({
+  messageResponse({
     title: say`That can't be done here`,
     body: say`This address answers other kinds of requests.`,
     status: 405,

@@ -31,7 +31,7 @@ export type ShellEntry = {
   icon: Icon
   isHere: boolean
   key?: string | undefined
-  count?: { number: number; says: string; isNew?: boolean } | undefined
+  count?: { number: number; label: string; isNew?: boolean } | undefined
   /** Pages within, shown if one of them is open. */
   within: readonly ShellLink[]
 }
@@ -46,10 +46,10 @@ export type Shell = {
   entries: readonly ShellEntry[]
   below: readonly ShellEntry[]
   /** Links that create records. */
-  makes: readonly { label: string; href: string }[]
+  createLinks: readonly { label: string; href: string }[]
   /** Links to the signed-in person's own pages. */
-  own: readonly { label: string; href: string }[]
-  search: { action: string; typed: string }
+  personLinks: readonly { label: string; href: string }[]
+  search: { action: string; query: string }
   /** Page of the assistant and the URL of its panel, if it is available. */
   assistant?: { href: string; panel: string }
   /** Page that lists keyboard shortcuts. `areOn` is true if this person has turned them on. */
@@ -57,7 +57,7 @@ export type Shell = {
 }
 
 /** Number of entries in the bottom bar on a phone. */
-const DOCKED = 5
+const MAX_DOCKED = 5
 
 /** Draws a decorative icon; the text beside it carries the meaning. */
 export const icon = (name: Icon): Html =>
@@ -68,12 +68,12 @@ const brandLink = ({ name, href }: Shell['company']): Html =>
   height="30"><span class="bar-company">${name}</span></a>`
 
 /** Draws the bar above every page of a company: search, new records, and the signed-in person. */
-export const shellBar = ({ company, person, makes, own, search, assistant, keys }: Shell): Html => html`
+export const shellBar = ({ company, person, createLinks, personLinks, search, assistant, keys }: Shell): Html => html`
 <header class="bar shell-bar" data-keys="${keys.areOn ? keys.href : ''}">
   ${brandLink(company)}
   <form class="search" role="search" action="${search.action}">
     <label class="unseen" for="search">${say`Search`}</label>
-    ${icon('search')}<input id="search" name="q" type="search" value="${search.typed}"
+    ${icon('search')}<input id="search" name="q" type="search" value="${search.query}"
       placeholder="${say`Name, phone, address, number`}" maxlength="200" autocomplete="off" spellcheck="false"
       data-results="${search.action}/results" data-here="${say`On this page`}" data-recent="${say`Recent`}"
       aria-keyshortcuts="Control+K"><kbd class="search-hint" aria-hidden="true">Ctrl K</kbd>
@@ -82,10 +82,10 @@ export const shellBar = ({ company, person, makes, own, search, assistant, keys 
   <a class="button quiet search-link" href="${search.action}">${icon(
     'search',
   )}<span class="unseen">${say`Search`}</span></a>${when(
-    makes.length > 0,
+    createLinks.length > 0,
     () => html`
   <button class="button make" type="button" popovertarget="makes">${icon('new')}<span>${say`New`}</span></button>
-  <ul class="drop" id="makes" popover>${makes.map(
+  <ul class="drop" id="makes" popover>${createLinks.map(
     ({ label, href }) => html`<li><a href="${href}">${label}</a></li>`,
   )}</ul>`,
   )}
@@ -94,7 +94,7 @@ ${when(assistant, assistantLink)}
     aria-hidden="true">${initials(person.name)}</span><span class="unseen">${say`You`}</span></button>
   <div class="drop" id="self" popover>
     <p><b>${person.name}</b><span class="help">${company.name}</span></p>
-    <ul>${own.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
+    <ul>${personLinks.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
     <form method="post" action="/sign-out"><button>${say`Sign out`}</button></form>
   </div>
 </header>`
@@ -135,7 +135,7 @@ const moreButton = (entries: readonly ShellEntry[]): Html =>
   )}</button>`
 
 /** Returns the number of entries in a phone's bottom bar besides the assistant's tab. */
-const dockSize = (assistant: Shell['assistant']): number => (assistant === undefined ? DOCKED : DOCKED - 1)
+const dockSize = (assistant: Shell['assistant']): number => (assistant === undefined ? MAX_DOCKED : MAX_DOCKED - 1)
 
 const dockItems = (entries: readonly ShellEntry[], count: number): Html[] =>
   entries.slice(0, count).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)
@@ -157,7 +157,7 @@ const linkHtml = ({ label, href, icon: name, count, key }: ShellEntry, isHere: b
 const countHtml = (count: ShellEntry['count']): Html | '' =>
   when(
     count,
-    ({ number, says, isNew = false }) =>
+    ({ number, label: says, isNew = false }) =>
       html` <b class="count${isNew ? ' new' : ''}"><span aria-hidden="true">${
         number > 99 ? '99+' : number
       }</span><span class="unseen">${says}</span></b>`,

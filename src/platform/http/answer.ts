@@ -14,7 +14,7 @@ type PageOptions = {
 }
 
 /** Returns a page as a response. */
-export const answer = (page: Html, way?: PageOptions): Response => responseOf(pageAnswer(page, way))
+export const pageResponse = (page: Html, options?: PageOptions): Response => responseOf(pageAnswer(page, options))
 
 export const pageAnswer = (
   page: Html,
@@ -27,22 +27,22 @@ export const pageAnswer = (
 
 /** Redirects the browser with GET. `to` is one of our own paths, or a trusted address. */
 export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response =>
-  responseOf(redirection(to, headers))
+  responseOf(redirectAnswer(to, headers))
 
 /** Returns the answer that redirects the browser with GET. */
-export const redirection = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
+export const redirectAnswer = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
   status: 303,
   headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...headers },
 })
 
 /** Returns a redirect to the sign-in page, which leads back to the path. */
-export const signInAnswer = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
+export const signInAnswer = (path: string): HttpAnswer => redirectAnswer(`/sign-in?to=${encodeURIComponent(path)}`)
 
 /**
  * Returns the path of sign-in with a company's own provider, with the page to open afterwards. `isAgain` asks the
  * provider to authenticate again.
  */
-export const companySignIn = (tenant: string, to: string, isAgain = false): string =>
+export const companySignInPath = (tenant: string, to: string, isAgain = false): string =>
   `/${tenant}/sign-in?${new URLSearchParams({ to, ...(isAgain && { again: 'yes' }) }).toString()}`
 
 export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response =>

@@ -17,10 +17,16 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Typeface of every page, Latin letters only: Inter, under the SIL Open Font License 1.1. */
 const TYPEFACE = { name: 'inter.woff2', file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' }
 
-type Form = 'br' | 'gzip' | 'identity'
-type Asset = { address: string; type: string; identity: Buffer; forms: Map<Form, Buffer>; kind?: 'package' | 'worker' }
+type ContentEncoding = 'br' | 'gzip' | 'identity'
+type Asset = {
+  address: string
+  type: string
+  identity: Buffer
+  encodings: Map<ContentEncoding, Buffer>
+  kind?: 'package' | 'worker'
+}
 
-const PACKED: Readonly<Record<Form, (bytes: Buffer) => Buffer>> = {
+const COMPRESSORS: Readonly<Record<ContentEncoding, (bytes: Buffer) => Buffer>> = {
   br: (bytes) => brotliCompressSync(bytes),
   gzip: (bytes) => gzipSync(bytes),
   identity: (bytes) => bytes,
@@ -56,13 +62,13 @@ export const typefaceAddress = assetAddress(TYPEFACE.name)
 export function assetAt(path: string, accepted = ''): Response | undefined {
   const asset = byAddress.get(path)
   if (asset === undefined) return undefined
-  const form = formOf(asset, accepted)
-  const bytes = compressAsset(asset, form)
+  const encoding = encodingOf(asset, accepted)
+  const bytes = compressAsset(asset, encoding)
   return new Response(new Uint8Array(bytes), {
     headers: {
       ...assetHeaders(asset.type, asset.kind === 'worker'),
       'Content-Length': String(bytes.length),
-      ...(form === 'identity' ? {} : { 'Content-Encoding': form }),
+      ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
     },
   })
 }
@@ -78,38 +84,39 @@ export function addAsset(name: string, path: string, isWorker = false): string {
   return asset.address
 }
 
-const [packBrotli, packGzip] = [promisify<Buffer, Buffer>(brotliCompress), promisify<Buffer, Buffer>(gzip)]
+const [compressBrotli, compressGzip] = [promisify<Buffer, Buffer>(brotliCompress), promisify<Buffer, Buffer>(gzip)]
 
 /** Compresses a large file off the event loop; until then browsers get it uncompressed. */
-async function compressLater({ identity, forms }: Asset): Promise<void> {
-  forms.set('gzip', await packGzip(identity))
-  forms.set('br', await packBrotli(identity))
+async function compressLater({ identity, encodings }: Asset): Promise<void> {
+  encodings.set('gzip', await compressGzip(identity))
+  encodings.set('br', await compressBrotli(identity))
 }
 
 /** Returns the smallest encoding that the browser accepts. A typeface is already compressed. */
-function formOf({ type, kind, forms }: Asset, accepted: string): Form {
-  const form = type === TYPES['.woff2'] ? 'identity' : formFor(accepted)
-  return kind === undefined || forms.has(form) ? form : 'identity'
+function encodingOf({ type, kind, encodings }: Asset, accepted: string): ContentEncoding {
+  const encoding = type === TYPES['.woff2'] ? 'identity' : smallestEncoding(accepted)
+  return kind === undefined || encodings.has(encoding) ? encoding : 'identity'
 }
 
 /** Encodings with their patterns in `Accept-Encoding`, smallest first. */
-const ACCEPTED = (['br', 'gzip'] as const).map(
-  (form) => [form, new RegExp(`\\b${form}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`)] as const,
+const ENCODING_PATTERNS = (['br', 'gzip'] as const).map(
+  (encoding) => [encoding, new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`)] as const,
 )
 
-const formFor = (accepted: string): Form => ACCEPTED.find(([, pattern]) => pattern.test(accepted))?.[0] ?? 'identity'
+const smallestEncoding = (accepted: string): ContentEncoding =>
+  ENCODING_PATTERNS.find(([, pattern]) => pattern.test(accepted))?.[0] ?? 'identity'
 
 /** Compresses an asset at its first request: the best compression is slow, and commands need none. */
-function compressAsset({ identity, forms }: Asset, form: Form): Buffer {
-  const bytes = forms.get(form) ?? PACKED[form](identity)
-  forms.set(form, bytes)
+function compressAsset({ identity, encodings }: Asset, encoding: ContentEncoding): Buffer {
+  const bytes = encodings.get(encoding) ?? COMPRESSORS[encoding](identity)
+  encodings.set(encoding, bytes)
   return bytes
 }
 
 function assetOf(name: string): Asset {
   const existing = assets.get(name)
   if (existing !== undefined) return existing
-  const asset = read(name)
+  const asset = readAsset(name)
   assets.set(name, asset)
   return asset
 }
@@ -124,19 +131,17 @@ function resolveImports(content: Buffer, type: string): Buffer {
 /** Returns a stylesheet with its imports inlined and the typeface's address filled in. */
 function resolveStyles(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.css']) return content
-  const whole = content
-    .toString()
-    .replace(STYLE_IMPORT, (_, name: string) => readFileSync(new URL(name, folder), 'utf8'))
-  return Buffer.from(whole.replace(`"${TYPEFACE.name}"`, () => `"${assetOf(TYPEFACE.name).address}"`))
+  const css = content.toString().replace(STYLE_IMPORT, (_, name: string) => readFileSync(new URL(name, folder), 'utf8'))
+  return Buffer.from(css.replace(`"${TYPEFACE.name}"`, () => `"${assetOf(TYPEFACE.name).address}"`))
 }
 
 /** Returns a stylesheet without comments and unneeded whitespace. */
 function minifyCss(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.css']) return content
-  const tight = (all: string, mark?: string, colon?: string): string =>
-    mark ?? colon ?? (all.startsWith('"') ? all : ' ')
+  const tighten = (all: string, punctuation?: string, colon?: string): string =>
+    punctuation ?? colon ?? (all.startsWith('"') ? all : ' ')
   const text = content.toString().replace(/\/\*[^]*?\*\//g, '')
-  return Buffer.from(text.replace(/"[^"]*"|\s*([{};,])\s*|(?<!\s)(:)\s+|\s+/g, tight))
+  return Buffer.from(text.replace(/"[^"]*"|\s*([{};,])\s*|(?<!\s)(:)\s+|\s+/g, tighten))
 }
 
 /** Returns a script without comments and types. */
@@ -144,7 +149,7 @@ function removeComments(content: Buffer, type: string): Buffer {
   return type === TYPES['.js'] ? Buffer.from(content.toString().replace(SCRIPT_COMMENT, '')) : content
 }
 
-function read(name: string): Asset {
+function readAsset(name: string): Asset {
   const type = TYPES[extname(name)]
   if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
   const content = readFileSync(new URL(pathOf.get(name) ?? name, folder))
@@ -156,5 +161,5 @@ function toAsset(name: string, identity: Buffer): Asset {
   const type = TYPES[extname(name)] ?? ''
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 12)
   const address = `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
-  return { address, type, identity, forms: new Map() }
+  return { address, type, identity, encodings: new Map() }
 }

@@ -64,7 +64,7 @@ describe('an HTTP body', () => {
     const shown: [string, number][] = []
     const { stream, read } = sending({
       ...LIMITS,
-      takePiece: (piece, length) => {
+      onPiece: (piece, length) => {
         shown.push([String(piece), length])
         if (length > 6) throw new Error('Enough')
         return false
@@ -80,7 +80,7 @@ describe('an HTTP body', () => {
   })
 
   it('omits chunks that the receiver took, and rejects with the reason of its signal', async () => {
-    const taken = sending({ ...LIMITS, takePiece: (piece) => String(piece) === '345' })
+    const taken = sending({ ...LIMITS, onPiece: (piece) => String(piece) === '345' })
     for (const piece of ['012', '345', '678']) taken.stream.write(piece)
     taken.stream.end()
     assert.equal(String(await taken.read), '012678')
@@ -94,8 +94,8 @@ describe('an HTTP body', () => {
   it('also has its deadline past the size where pacing starts', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
     try {
-      const pace = { pastBytes: 2, bytesASecond: 1, seconds: 2 }
-      const { stream, read } = sending({ maxBytes: 100, deadlineMs: 6_500, pace })
+      const minSpeed = { afterBytes: 2, bytesPerSecond: 1, seconds: 2 }
+      const { stream, read } = sending({ maxBytes: 100, deadlineMs: 6_500, minSpeed })
       let ended: unknown
       void read.then((outcome) => (ended = outcome))
       for (let second = 0; second < 6; second++) {

@@ -7,28 +7,28 @@ type BodyFault = 'too_large' | 'too_slow' | 'gone'
 export type BodyLimits = {
   maxBytes: number
   deadlineMs?: number
-  /** Minimum speed of a body past `pastBytes`, measured over `seconds`. */
-  pace?: Pace
+  /** Minimum speed of a body past `afterBytes`, measured over `seconds`. */
+  minSpeed?: MinSpeed
   /**
    * Called with each piece and the length so far. Returns true for a piece that it keeps itself. An error that it
    * throws ends the reading.
    */
-  takePiece?: (piece: Buffer, length: number) => boolean
+  onPiece?: (piece: Buffer, length: number) => boolean
   /** Signal that ends the reading with its reason. */
   signal?: AbortSignal
 }
 
-type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
+type MinSpeed = { afterBytes: number; bytesPerSecond: number; seconds: number }
 
 /** Returns the bytes after which a refused sender is cut off: four times the limit, at least 1 MiB. */
-const maxDiscardedBytes = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
+const maxDiscardedBytes = (maxBytes: number): number => Math.max(4 * maxBytes, 2 ** 20)
 
 /** Checks whether a body's declared length is over the limit. Call it before any work. */
-export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean =>
-  Number(declared) > mostBytes
+export const isDeclaredLarger = (declared: string | null | undefined, maxBytes: number): boolean =>
+  Number(declared) > maxBytes
 
 /**
- * Returns the body of a request, without the pieces that `takePiece` kept. After a fault, further data is discarded up
+ * Returns the body of a request, without the pieces that `onPiece` kept. After a fault, further data is discarded up
  * to a limit, so that a sender that is still writing can read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
@@ -41,13 +41,13 @@ export const readWebBody = async (
 ): Promise<Buffer | BodyFault> =>
   body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
-/** Returns a stream that fails past `mostBytes`, for bodies that are processed piece by piece. */
-export const limitBody = (mostBytes: number, tooLarge: () => Error): Transform => {
+/** Returns a stream that fails past `maxBytes`, for bodies that are processed piece by piece. */
+export const limitBody = (maxBytes: number, tooLarge: () => Error): Transform => {
   let length = 0
   return new Transform({
     transform: (piece: Buffer, _encoding, done) => {
       length += piece.length
-      if (length > mostBytes) done(tooLarge())
+      if (length > maxBytes) done(tooLarge())
       else done(null, piece)
     },
   })
@@ -61,18 +61,18 @@ function bytesOf(
   limits: BodyLimits,
 ): Promise<Buffer | BodyFault> {
   return new Promise((resolve, reject) => {
-    const { maxBytes: mostBytes, deadlineMs, pace, takePiece, signal } = limits
+    const { maxBytes, deadlineMs, minSpeed, onPiece, signal } = limits
     const pieces: Buffer[] = []
     let length = 0
     let isOver = false
-    let watch: NodeJS.Timeout | undefined
-    let paceWatch: NodeJS.Timeout | undefined
+    let deadlineTimer: NodeJS.Timeout | undefined
+    let speedTimer: NodeJS.Timeout | undefined
 
     const close = (): void => {
       isOver = true
       pieces.length = 0
-      clearTimeout(watch)
-      clearInterval(paceWatch)
+      clearTimeout(deadlineTimer)
+      clearInterval(speedTimer)
       signal?.removeEventListener('abort', abort)
     }
     const end = (outcome: Buffer | BodyFault): void => {
@@ -85,25 +85,25 @@ function bytesOf(
     }
     const abort = (): void => fail(signal?.reason)
     signal?.addEventListener('abort', abort)
-    const isTaken = (piece: Buffer): boolean => {
+    const isKept = (piece: Buffer): boolean => {
       try {
-        return takePiece?.(piece, length) ?? false
+        return onPiece?.(piece, length) ?? false
       } catch (error) {
         fail(error)
         return true
       }
     }
-    const late = (): void => end('too_slow')
-    if (deadlineMs !== undefined) watch = setTimeout(late, deadlineMs)
-    if (isDeclaredLarger(declared, mostBytes)) end('too_large')
+    const onTooSlow = (): void => end('too_slow')
+    if (deadlineMs !== undefined) deadlineTimer = setTimeout(onTooSlow, deadlineMs)
+    if (isDeclaredLarger(declared, maxBytes)) end('too_large')
 
     stream.on('data', (piece: Buffer) => {
       length += piece.length
-      if (length > mostBytes && !isOver) end('too_large')
-      if (length > maxDiscardedBytes(mostBytes)) stream.destroy()
-      if (!isOver && !isTaken(piece)) pieces.push(piece)
-      if (isOver || pace === undefined || paceWatch !== undefined || length <= pace.pastBytes) return
-      paceWatch = watchPace(pace, () => length, late)
+      if (length > maxBytes && !isOver) end('too_large')
+      if (length > maxDiscardedBytes(maxBytes)) stream.destroy()
+      if (!isOver && !isKept(piece)) pieces.push(piece)
+      if (isOver || minSpeed === undefined || speedTimer !== undefined || length <= minSpeed.afterBytes) return
+      speedTimer = watchSpeed(minSpeed, () => length, onTooSlow)
     })
     stream.on('end', () => {
       const [first] = pieces
@@ -120,11 +120,15 @@ function bytesOf(
  * Checks the speed every second. Each check comes after all received data was read, so a busy process doesn't make its
  * senders look slow.
  */
-function watchPace({ bytesASecond, seconds }: Pace, lengthOf: () => number, slow: () => void): NodeJS.Timeout {
+function watchSpeed(
+  { bytesPerSecond, seconds }: MinSpeed,
+  lengthOf: () => number,
+  onTooSlow: () => void,
+): NodeJS.Timeout {
   const lengths = [lengthOf()]
   return setInterval(() => {
     const length = lengthOf()
     lengths.push(length)
-    if (lengths.length > seconds && length - (lengths.shift() ?? 0) < bytesASecond * seconds) slow()
+    if (lengths.length > seconds && length - (lengths.shift() ?? 0) < bytesPerSecond * seconds) onTooSlow()
   }, 1_000)
 }

@@ -14,32 +14,32 @@ export const wantsEvents = ({ headers }: Request): boolean =>
 export const eventText = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Milliseconds between heartbeats: proxies end a response that is silent for 60 s. */
-export const EVENT_BEAT = 15_000
+export const HEARTBEAT_MS = 15_000
 
 /**
  * Opens a response of server-sent events with heartbeats. It ends once `end` is called, the reader disconnects, or more
  * than `maxWaiting` events wait.
  */
-export function openEvents({ maxWaiting = Infinity, beat = EVENT_BEAT } = {}) {
-  const bytes = new TextEncoder()
-  const over = new AbortController()
+export function openEvents({ maxWaiting = Infinity, beat = HEARTBEAT_MS } = {}) {
+  const encoder = new TextEncoder()
+  const closing = new AbortController()
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       stream = controller
     },
-    cancel: () => over.abort(),
+    cancel: () => closing.abort(),
   })
   const end = (): void => {
-    if (over.signal.aborted) return
-    over.abort()
+    if (closing.signal.aborted) return
+    closing.abort()
     stream?.close()
   }
   const send = (text: string): void => {
     if ((stream?.desiredSize ?? 0) < -maxWaiting) end()
-    if (!over.signal.aborted) stream?.enqueue(bytes.encode(text))
+    if (!closing.signal.aborted) stream?.enqueue(encoder.encode(text))
   }
-  const beats = setInterval(() => send(': still here\n\n'), beat)
-  over.signal.addEventListener('abort', () => clearInterval(beats))
-  return { send, end, over: over.signal, response: new Response(body, { headers: EVENT_STREAM_HEADERS }) }
+  const heartbeats = setInterval(() => send(': still here\n\n'), beat)
+  closing.signal.addEventListener('abort', () => clearInterval(heartbeats))
+  return { send, end, closed: closing.signal, response: new Response(body, { headers: EVENT_STREAM_HEADERS }) }
 }

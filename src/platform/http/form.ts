@@ -7,42 +7,43 @@ import type { HttpRefusal } from '../errors/http_refusal.ts'
 const DEFAULT_MAX_BYTES = 64 * 1024
 
 /** Maximum bytes of a form that anyone may send, signed in or not. */
-export const MAX_OPEN_BYTES = 4 * 1024
+export const MAX_PUBLIC_FORM_BYTES = 4 * 1024
 
 /** Maximum bytes of a form that a page keeps until its person has signed in again. */
-export const MAX_KEPT_FORM_BYTES = 512 * 1024
+export const MAX_SAVED_FORM_BYTES = 512 * 1024
 
 /** Maximum number of form fields. A document of 200 lines has about 2,000, and some of its rows may be empty. */
 const MAX_FIELDS = 3_000
 const MAX_ROWS = 300
 
 /** Reads the fields of a form of at most `most` bytes. */
-export const readFormFields = async (request: Request, most = DEFAULT_MAX_BYTES): Promise<URLSearchParams> =>
-  parseFields(await readFormBody(request, most))
+export const readFormFields = async (request: Request, maxBytes = DEFAULT_MAX_BYTES): Promise<URLSearchParams> =>
+  parseFields(await readFormBody(request, maxBytes))
 
 /** Reads the raw body of a form. */
-export async function readFormBody(request: Request, most: number): Promise<Buffer> {
+export async function readFormBody(request: Request, maxBytes: number): Promise<Buffer> {
   if (!isForm(request)) throw notFormRefusal()
-  const written = await readWebBody(request, { maxBytes: most })
-  if (written === 'gone') throw new Error('The sender of a form left')
-  if (typeof written === 'string') throw tooLargeRefusal(most)
-  return written
+  const body = await readWebBody(request, { maxBytes })
+  if (body === 'gone') throw new Error('The sender of a form left')
+  if (typeof body === 'string') throw tooLargeRefusal(maxBytes)
+  return body
 }
 
 /** Parses the fields of a form after counting them. */
-export function parseFields(written: Buffer): URLSearchParams {
-  if (hasMore(written, '&', MAX_FIELDS - 1)) throw tooMany()
-  const fields = parseQuery(written.toString())
+export function parseFields(body: Buffer): URLSearchParams {
+  if (occursMoreThan(body, '&', MAX_FIELDS - 1)) throw tooManyFieldsRefusal()
+  const fields = parseQuery(body.toString())
   const rows = new Set([...fields.keys()].flatMap((name) => /^[a-z_]{1,60}\.\d{1,4}(?=\.)/.exec(name) ?? []))
-  if (rows.size > MAX_ROWS) throw tooMany()
+  if (rows.size > MAX_ROWS) throw tooManyFieldsRefusal()
   return fields
 }
 
 /** Checks whether a mark occurs in a body more than `most` times. Stops counting there. */
-function hasMore(body: Buffer, mark: string, most: number): boolean {
+function occursMoreThan(body: Buffer, separator: string, max: number): boolean {
   let count = 0
-  for (let at = body.indexOf(mark); at >= 0 && count <= most; at = body.indexOf(mark, at + mark.length)) count++
-  return count > most
+  for (let at = body.indexOf(separator); at >= 0 && count <= max; at = body.indexOf(separator, at + separator.length))
+    count++
+  return count > max
 }
 
 /** Checks whether the body is a form without files. */
@@ -57,14 +58,14 @@ const typeOf = (request: Request): string | undefined =>
 export const notFormRefusal = (): HttpRefusal =>
   formRefusal(415, say`This isn't a form`, say`Only a form can be sent to this address.`)
 
-export const tooLargeRefusal = (most: number): HttpRefusal =>
+export const tooLargeRefusal = (maxBytes: number): HttpRefusal =>
   formRefusal(
     413,
     say`Too much data`,
-    say`A form can hold ${most < 2 ** 20 ? `${Math.floor(most / 1024)} kB` : `${Math.floor(most / 2 ** 20)} MiB`}.`,
+    say`A form can hold ${maxBytes < 2 ** 20 ? `${Math.floor(maxBytes / 1024)} kB` : `${Math.floor(maxBytes / 2 ** 20)} MiB`}.`,
   )
 
-const tooMany = (): HttpRefusal =>
+const tooManyFieldsRefusal = (): HttpRefusal =>
   formRefusal(
     413,
     say`Too much data`,

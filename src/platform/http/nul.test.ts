@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { dropNulFromAddress, parseQuery } from './nul.ts'
+import { dropNulFromUrl, parseQuery } from './nul.ts'
 
 const texts = fc.string({
   unit: fc.constantFrom('\0', 'a', '%', '0', '&', '=', '?', '+', '\ud800', '👩'),
@@ -36,16 +36,16 @@ describe('an address', () => {
       fc.property(texts, fields, (step, pairs) => {
         const path = `/c/${encodeURIComponent(step.toWellFormed())}`
         const sent = `${path}?${new URLSearchParams(pairs).toString()}`
-        const url = new URL(dropNulFromAddress(sent), 'https://here.invalid')
+        const url = new URL(dropNulFromUrl(sent), 'https://here.invalid')
         assert.equal(decodeURIComponent(url.pathname), `/c/${step.toWellFormed().replaceAll('\0', '\ufffd')}`)
         assert.deepEqual(
           [...url.searchParams],
           pairs.map((pair) => pair.map(withoutNul)),
         )
-        if (!sent.includes('%00')) assert.equal(dropNulFromAddress(sent), sent)
+        if (!sent.includes('%00')) assert.equal(dropNulFromUrl(sent), sent)
       }),
     )
     for (const odd of ['/%%0000', '/?%%0000', '/%00?a=%00', '/?a=?%00'])
-      assert.doesNotMatch(decodeURIComponent(dropNulFromAddress(odd).replace(/%(?![0-9a-f]{2})/gi, '%25')), /\0/, odd)
+      assert.doesNotMatch(decodeURIComponent(dropNulFromUrl(odd).replace(/%(?![0-9a-f]{2})/gi, '%25')), /\0/, odd)
   })
 })

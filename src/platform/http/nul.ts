@@ -2,17 +2,17 @@
 export const dropNul = (text: string): string => text.replaceAll('\0', '')
 
 /** Parses the fields of a form or a query, without NUL. */
-export function parseQuery(written: string): URLSearchParams {
-  const fields = new URLSearchParams(written)
-  return /\0|%00/.test(written)
+export function parseQuery(text: string): URLSearchParams {
+  const fields = new URLSearchParams(text)
+  return /\0|%00/.test(text)
     ? new URLSearchParams([...fields].map(([name, value]) => [dropNul(name), dropNul(value)]))
     : fields
 }
 
 /** Returns the URL of a request without NUL. In its path, U+FFFD replaces it, which no name contains. */
-export function dropNulFromAddress(address: string): string {
-  if (!address.includes('%00')) return address
-  const [path = '', ...query] = address.split('?')
-  const named = path.replaceAll('%00', '%EF%BF%BD')
-  return query.length === 0 ? named : `${named}?${parseQuery(query.join('?')).toString()}`
+export function dropNulFromUrl(url: string): string {
+  if (!url.includes('%00')) return url
+  const [path = '', ...query] = url.split('?')
+  const cleanPath = path.replaceAll('%00', '%EF%BF%BD')
+  return query.length === 0 ? cleanPath : `${cleanPath}?${parseQuery(query.join('?')).toString()}`
 }

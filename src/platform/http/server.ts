@@ -14,18 +14,18 @@ type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 type ListenOptions = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
 
 /** Share of the maximum wait that must pass without a new request. */
-const QUIET = 1 / 5
+const QUIET_SHARE = 1 / 5
 
 /** Maximum milliseconds of an event loop turn in which no request can have arrived. */
 const SHORT_TURN_MS = 0.1
 const MAX_TURNING_MS = 2_000
 
 /** Time in milliseconds that a new connection may send nothing before it counts as preconnected. */
-const FRESH_MS = 1_000
+const PRECONNECT_MS = 1_000
 
 /** Requests in progress, and connections that may bring one. */
 type Traffic = {
-  readonly underWay: Set<ServerResponse>
+  readonly active: Set<ServerResponse>
   /** Connections that wait for a request, with the time since then and the number of bytes read by then. */
   readonly waiting: Map<Socket, { since: number; read: number }>
   /** Number of connections and requests so far. */
@@ -44,18 +44,18 @@ export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
   { host, port, stopDelayMs = 0, headers = {} }: ListenOptions,
 ): Promise<HttpServer> {
-  const traffic: Traffic = { underWay: new Set(), waiting: new Map(), count: 0, lastAt: 0, isStopping: false }
+  const traffic: Traffic = { active: new Set(), waiting: new Map(), count: 0, lastAt: 0, isStopping: false }
   const server = newServer(handler, headers, traffic)
   await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen({ port, host, ...(cluster.isWorker ? OF_SEVERAL : {}) }, () => resolve()),
+    server.once('error', reject).listen({ port, host, ...(cluster.isWorker ? OWN_SOCKET : {}) }, () => resolve()),
   )
-  const hurry = new AbortController()
+  const force = new AbortController()
   let stopped: Promise<void> | undefined
   return {
     port: portOf(server),
     stop: (graceMs = 10_000) => {
-      if (graceMs === 0) hurry.abort()
-      return (stopped ??= stop(server, traffic, { stopDelayMs, graceMs, hurry: hurry.signal }))
+      if (graceMs === 0) force.abort()
+      return (stopped ??= stop(server, traffic, { stopDelayMs, graceMs, force: force.signal }))
     },
   }
 }
@@ -73,18 +73,18 @@ function newServer(
   traffic: Traffic,
 ): Server {
   const headerPairs = Object.entries(headers)
-  const { underWay, waiting } = traffic
+  const { active, waiting } = traffic
   const server = createServer(
     { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000, requireHostHeader: false },
     (req, res) => {
       for (const [name, value] of headerPairs) res.setHeader(name, value)
-      if (req.headers.host === undefined && req.httpVersion === '1.1') return refuse(res, 400)
+      if (req.headers.host === undefined && req.httpVersion === '1.1') return sendRefusal(res, 400)
       traffic.count++
       traffic.lastAt = performance.now()
       if (traffic.isStopping) res.setHeader('Connection', 'close')
-      underWay.add(res)
+      active.add(res)
       res.once('close', () => {
-        underWay.delete(res)
+        active.delete(res)
         if (waiting.has(req.socket)) waiting.set(req.socket, { since: performance.now(), read: req.socket.bytesRead })
       })
       void handler(req, res)
@@ -92,10 +92,10 @@ function newServer(
   )
   server.on('checkExpectation', (_, res) => {
     for (const [name, value] of headerPairs) res.setHeader(name, value)
-    refuse(res, 417)
+    sendRefusal(res, 417)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const isAnswered = [...underWay].some((res) => res.socket === socket && res.headersSent)
+    const isAnswered = [...active].some((res) => res.socket === socket && res.headersSent)
     if (socket.writable && !isAnswered) socket.write(parseErrorResponse(error.code, headers))
     socket.destroySoon()
   })
@@ -111,59 +111,69 @@ type StopOptions = {
   stopDelayMs: number
   graceMs: number
   /** Signal that a stop must not wait any longer. */
-  hurry: AbortSignal
+  force: AbortSignal
 }
 
-async function stop(server: Server, traffic: Traffic, { stopDelayMs, graceMs, hurry }: StopOptions): Promise<void> {
+async function stop(
+  server: Server,
+  traffic: Traffic,
+  { stopDelayMs, graceMs, force: hurry }: StopOptions,
+): Promise<void> {
   traffic.isStopping = true
-  for (const res of traffic.underWay) if (!res.headersSent) res.setHeader('Connection', 'close')
+  for (const res of traffic.active) if (!res.headersSent) res.setHeader('Connection', 'close')
   await waitForQuiet(traffic, stopDelayMs, hurry)
   const ended = once(server, 'close')
-  await inStillness(traffic, hurry, () => endIdle(traffic))
+  await runWhenQuiet(traffic, hurry, () => endIdle(traffic))
   // The server's own close() would end connections whose first request is on its way.
-  await inStillness(traffic, hurry, () => Listener.prototype.close.call(server))
-  const ending = setInterval(() => endIdle(traffic), 50)
+  await runWhenQuiet(traffic, hurry, () => Listener.prototype.close.call(server))
+  const idleTimer = setInterval(() => endIdle(traffic), 50)
   await Promise.race([ended, sleep(graceMs, undefined, { signal: hurry, ref: false }).catch(() => {})])
-  clearInterval(ending)
+  clearInterval(idleTimer)
   server.closeAllConnections()
   await ended
   server.close()
 }
 
 /** Waits until no request has arrived for a while. */
-async function waitForQuiet(traffic: Traffic, stopDelayMs: number, hurry: AbortSignal): Promise<void> {
-  const began = performance.now()
-  for (let remaining = 1; remaining > 0 && !hurry.aborted;) {
-    remaining = Math.min(began + stopDelayMs, Math.max(began, traffic.lastAt) + stopDelayMs * QUIET) - performance.now()
-    await sleep(Math.max(remaining, 0), undefined, { signal: hurry }).catch(() => {})
+async function waitForQuiet(traffic: Traffic, stopDelayMs: number, force: AbortSignal): Promise<void> {
+  const startedAt = performance.now()
+  for (let remaining = 1; remaining > 0 && !force.aborted;) {
+    remaining =
+      Math.min(startedAt + stopDelayMs, Math.max(startedAt, traffic.lastAt) + stopDelayMs * QUIET_SHARE) -
+      performance.now()
+    await sleep(Math.max(remaining, 0), undefined, { signal: force }).catch(() => {})
   }
 }
 
 /**
- * Runs `act` at the end of a short event loop turn in which nothing arrived: then no connection waits to be accepted,
- * and no request to be read.
+ * Runs `action` at the end of a short event loop turn in which nothing arrived: then no connection waits to be
+ * accepted, and no request to be read.
  */
-const inStillness = (traffic: Traffic, hurry: AbortSignal, act: () => void): Promise<void> =>
+const runWhenQuiet = (traffic: Traffic, force: AbortSignal, action: () => void): Promise<void> =>
   new Promise((resolve) => {
-    const began = performance.now()
-    let [before, turn] = [-1, began]
-    const look = (): void => {
+    const startedAt = performance.now()
+    let [before, turnStartedAt] = [-1, startedAt]
+    const check = (): void => {
       const now = performance.now()
-      if ((traffic.count === before && now - turn < SHORT_TURN_MS) || hurry.aborted || now - began > MAX_TURNING_MS)
-        return resolve(act())
+      if (
+        (traffic.count === before && now - turnStartedAt < SHORT_TURN_MS) ||
+        force.aborted ||
+        now - startedAt > MAX_TURNING_MS
+      )
+        return resolve(action())
       before = traffic.count
-      turn = now
-      setImmediate(look)
+      turnStartedAt = now
+      setImmediate(check)
     }
-    setImmediate(look)
+    setImmediate(check)
   })
 
 /** Ends idle connections without new data. */
-function endIdle({ underWay, waiting }: Traffic): void {
-  const busy = new Set([...underWay].map(({ req }) => req.socket))
-  const opened = performance.now() - FRESH_MS
+function endIdle({ active, waiting }: Traffic): void {
+  const busy = new Set([...active].map(({ req }) => req.socket))
+  const newestPreconnect = performance.now() - PRECONNECT_MS
   for (const [socket, { since, read }] of waiting) {
-    if (!busy.has(socket) && socket.bytesRead === read && (read > 0 || since < opened)) socket.destroySoon()
+    if (!busy.has(socket) && socket.bytesRead === read && (read > 0 || since < newestPreconnect)) socket.destroySoon()
   }
 }
 
@@ -171,9 +181,9 @@ function endIdle({ underWay, waiting }: Traffic): void {
  * Options that give each of several processes its own socket at the same address, so that a stopping process loses no
  * connection. Only Linux has such sockets; elsewhere the processes share one.
  */
-const OF_SEVERAL = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {}
+const OWN_SOCKET = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {}
 
-const refuse = (res: ServerResponse, status: number): void =>
+const sendRefusal = (res: ServerResponse, status: number): void =>
   void res.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end()
 
 /** Returns the response to bytes that aren't a valid request (RFC 9112). */

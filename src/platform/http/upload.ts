@@ -18,21 +18,21 @@ export type UploadedFile = {
   withContent<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
 }
 
-/** Complete form with files. The files exist until `letGo` is called. */
-export type UploadedForm = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
+/** Complete form with files. The files exist until `release` is called. */
+export type UploadedForm = { fields: URLSearchParams; files: readonly UploadedFile[]; release(): Promise<void> }
 
 export type Uploads = {
-  /** Receives the form of a request, of at most `most` bytes; it counts against the quota of `whose`. */
-  receive(request: Request, most: number, whose: string): Promise<UploadedForm>
+  /** Receives the form of a request, of at most `most` bytes; it counts against the quota of `quotaOwner`. */
+  receive(request: Request, maxBytes: number, quotaOwner: string): Promise<UploadedForm>
   /** Bytes reserved for forms that are being received. */
-  readonly under: number
+  readonly reservedBytes: number
 }
 
 /** Maximum bytes of all forms at the same time, and of one company's forms. */
-const MAX_TOGETHER = 1024 * 2 ** 20
-const MAX_OF_ONE = 768 * 2 ** 20
+const MAX_TOTAL_BYTES = 1024 * 2 ** 20
+const MAX_OWNER_BYTES = 768 * 2 ** 20
 
-const HANDED_OVER_AT_ONCE = 4
+const MAX_CONCURRENT_READS = 4
 const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
 
 /**
@@ -40,44 +40,44 @@ const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, header
  * disappears with the process.
  */
 export function openUploads(): Uploads {
-  const shares = new Map<string, number>()
-  const few = limitConcurrency(HANDED_OVER_AT_ONCE)
-  let under = 0
+  const bytesByOwner = new Map<string, number>()
+  const runLimited = limitConcurrency(MAX_CONCURRENT_READS)
+  let reservedBytes = 0
 
-  function reserve(bytes: number, whose: string): () => void {
-    const own = shares.get(whose) ?? 0
-    if (under + bytes > MAX_TOGETHER || own + bytes > MAX_OF_ONE) throw busy()
-    under += bytes
-    shares.set(whose, own + bytes)
+  function reserve(bytes: number, quotaOwner: string): () => void {
+    const ownerBytes = bytesByOwner.get(quotaOwner) ?? 0
+    if (reservedBytes + bytes > MAX_TOTAL_BYTES || ownerBytes + bytes > MAX_OWNER_BYTES) throw busyRefusal()
+    reservedBytes += bytes
+    bytesByOwner.set(quotaOwner, ownerBytes + bytes)
     return () => {
-      under -= bytes
-      const remaining = (shares.get(whose) ?? bytes) - bytes
-      if (remaining > 0) shares.set(whose, remaining)
-      else shares.delete(whose)
+      reservedBytes -= bytes
+      const remaining = (bytesByOwner.get(quotaOwner) ?? bytes) - bytes
+      if (remaining > 0) bytesByOwner.set(quotaOwner, remaining)
+      else bytesByOwner.delete(quotaOwner)
     }
   }
 
   return {
-    get under() {
-      return under
+    get reservedBytes() {
+      return reservedBytes
     },
-    receive: async (request, most, whose) => {
+    receive: async (request, maxBytes, quotaOwner) => {
       if (!hasFiles(request)) throw notFormRefusal()
       const declared = request.headers.get('content-length')
-      if (isDeclaredLarger(declared, most)) throw tooLargeRefusal(most)
-      const release = reserve(declared === null ? most : Number(declared), whose)
+      if (isDeclaredLarger(declared, maxBytes)) throw tooLargeRefusal(maxBytes)
+      const releaseBytes = reserve(declared === null ? maxBytes : Number(declared), quotaOwner)
       const spool = await openNamelessFile('upload').catch((error: unknown) => {
-        release()
+        releaseBytes()
         throw error
       })
-      const letGo = async (): Promise<void> => {
-        release()
+      const release = async (): Promise<void> => {
+        releaseBytes()
         await spool.close()
       }
       try {
-        return { ...(await receiveForm(request, most, spool, few)), letGo }
+        return { ...(await receiveForm(request, maxBytes, spool, runLimited)), release }
       } catch (error) {
-        await letGo()
+        await release()
         throw error
       }
     },
@@ -88,16 +88,16 @@ type RunLimited = <T>(work: () => Promise<T>) => Promise<T>
 
 async function receiveForm(
   request: Request,
-  most: number,
+  maxBytes: number,
   spool: NamelessFile,
-  few: RunLimited,
+  runLimited: RunLimited,
 ): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
   if (request.body === null) throw notFormRefusal()
   const fields = new URLSearchParams()
   const files: UploadedFile[] = []
-  const form = formIn(request)
+  const form = openParser(request)
   let written = Promise.resolve()
-  const take = async (
+  const saveFile = async (
     about: Pick<UploadedFile, 'field' | 'name' | 'type'>,
     content: AsyncIterable<Buffer>,
   ): Promise<void> => {
@@ -107,22 +107,22 @@ async function receiveForm(
     files.push({
       ...about,
       size: end - begin,
-      withContent: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))),
+      withContent: (use) => runLimited(() => use(ReadableStream.from(spool.read(begin, end)))),
     })
   }
   form.on('field', (name, value) => fields.append(dropNul(name), dropNul(value)))
   form.on('file', (field, content, name, _encoding, type) => {
     // It may fail before anything reads it.
     content.on('error', () => {})
-    written = written.then(() => take({ field, name: nameIn(name), type }, content))
+    written = written.then(() => saveFile({ field, name: decodeFileName(name), type }, content))
     written.catch((error: Error) => form.destroy(error))
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    form.once(limit, () => form.destroy(tooMany()))
+    form.once(limit, () => form.destroy(tooManyFilesRefusal()))
   try {
     await pipeline(
       streamOf(request.body),
-      limitBody(most, () => tooLargeRefusal(most)),
+      limitBody(maxBytes, () => tooLargeRefusal(maxBytes)),
       form,
     )
     await written
@@ -135,10 +135,10 @@ async function receiveForm(
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
 /** Decodes a file name as browsers encode it (WHATWG HTML, "multipart form data"). */
-const nameIn = (written: string | undefined): string =>
+const decodeFileName = (written: string | undefined): string =>
   (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()] ?? escaped)
 
-function formIn(request: Request): BusboyInstance {
+function openParser(request: Request): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
@@ -152,26 +152,26 @@ function formIn(request: Request): BusboyInstance {
 }
 
 /** Returns a function that runs at most `most` tasks at a time, the others in order. */
-function limitConcurrency(most: number): RunLimited {
+function limitConcurrency(max: number): RunLimited {
   const waiting: (() => void)[] = []
-  let busy = 0
+  let running = 0
   return async (work) => {
-    if (busy === most) await new Promise<void>((resolve) => waiting.push(resolve))
-    else busy++
+    if (running === max) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
     try {
       return await work()
     } finally {
       const next = waiting.shift()
-      if (next === undefined) busy--
+      if (next === undefined) running--
       else next()
     }
   }
 }
 
-const tooMany = (): HttpRefusal =>
+const tooManyFilesRefusal = (): HttpRefusal =>
   messageRefusal({ title: say`Too much data`, body: say`A form can hold ${LIMITS.files} files.`, status: 413 })
 
-const busy = (): HttpRefusal =>
+const busyRefusal = (): HttpRefusal =>
   messageRefusal({
     title: say`Too many files are on their way`,
     body: say`Others are sending files just now. Send yours again in a moment.`,

@@ -12,7 +12,7 @@ const inSpanish = <T>(work: () => T): T => withReader({ language: 'es', country:
 
 describe('a refusal for people', () => {
   it('omits the words added for agents', () => {
-    const refusal = invalidField('sku', refusals.taken({ name: quoteText('Valve') })).with(
+    const refusal = invalidField('sku', refusals.taken({ name: quoteText('Valve') })).withContext(
       "you can't: ",
       '; find its id with catalog_items_list',
     )
@@ -21,7 +21,7 @@ describe('a refusal for people', () => {
       "you can't: sku is the SKU of «Valve»; change it; find its id with catalog_items_list",
     )
     assert.equal(
-      refusal.with('call 2: ', '').agentMessage,
+      refusal.withContext('call 2: ', '').agentMessage,
       "call 2: you can't: sku is the SKU of «Valve»; change it; find its id with catalog_items_list",
     )
     assert.equal(refusalForPeople(refusal), '“Valve” has this SKU.')
@@ -32,9 +32,9 @@ describe('a refusal for people', () => {
   })
 
   it('for a missing record names no tool', () => {
-    const refusal = notFound('customer').with('', '; find its id with customers_search')
+    const refusal = notFound('customer').withContext('', '; find its id with customers_search')
     assert.equal(refusal.message, 'customer not found; find its id with customers_search')
-    assert.equal(refusal.absent, 'customer')
+    assert.equal(refusal.missingRecord, 'customer')
     assert.match(refusalForPeople(refusal), /^This isn’t here anymore\./)
     assert.match(
       inSpanish(() => refusalForPeople(refusal)),

@@ -1,7 +1,7 @@
 import { formatMessage } from '../errors/message_format.ts'
 import { isDetail, textOf, type FieldProblem, type Refusal, type RefusalRule } from '../errors/refusal.ts'
 import { refusals } from '../errors/refusals.ts'
-import { definedRefusals, writeValues, type FieldName, type Warning } from '../errors/refusal_text.ts'
+import { definedRefusals, formatValues, type FieldName, type Warning } from '../errors/refusal_text.ts'
 import { currentLocale, currentReader } from './reader.ts'
 
 type LabelOf = (field: FieldName) => string
@@ -25,7 +25,7 @@ export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf, at?: RefusedF
     aField: isNamed ? withArticle(field) : field,
     named: isNamed ? 'yes' : 'no',
     kind: at?.isChoice === true ? 'choice' : 'text',
-    ...writeValues(rule.values, { nameOf: labelOf, quote, and: currentLocale() }),
+    ...formatValues(rule.values, { nameOf: labelOf, quote, and: currentLocale() }),
   })
 }
 
@@ -83,6 +83,6 @@ const wordsOf = (name: string): string =>
     .trim()
 
 const endSentence = (sentence: string): string => {
-  const whole = sentence.charAt(0).toUpperCase() + sentence.slice(1)
-  return /[.!?]$/.test(whole) ? whole : `${whole}.`
+  const capitalized = sentence.charAt(0).toUpperCase() + sentence.slice(1)
+  return /[.!?]$/.test(capitalized) ? capitalized : `${capitalized}.`
 }

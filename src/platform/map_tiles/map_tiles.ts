@@ -39,17 +39,17 @@ const MAX_DIRECTORIES = 24
 const MAX_ATTRIBUTION = 200
 const DEFAULT_ATTRIBUTION = '© OpenStreetMap contributors'
 /** Maximum number of tiles read at once; further ones are refused without waiting. */
-const MAX_AT_ONCE = 32
+const MAX_CONCURRENT = 32
 
-/** Thrown if `MAX_AT_ONCE` tiles are being read. */
+/** Thrown if `MAX_CONCURRENT` tiles are being read. */
 export class TooManyTiles extends Error {}
 
 /** Opens an archive of map tiles (PMTiles 3). It is read lazily. */
-export function openMapTiles(place: MapTilesConfig): MapTiles {
-  const source = openTileSource(place)
+export function openMapTiles(location: MapTilesConfig): MapTiles {
+  const source = openTileSource(location)
   // A cache of promises would keep failures forever.
   const cache = new ResolvedValueCache(MAX_DIRECTORIES, true, inflateWithin(MAX_INDEX_BYTES))
-  const tiles = new PMTiles(source, cache, keepPacked)
+  const tiles = new PMTiles(source, cache, keepCompressed)
   const index = new PMTiles(source, cache, inflateWithin(MAX_INDEX_BYTES))
   let reading = 0
   return {
@@ -70,7 +70,7 @@ export function openMapTiles(place: MapTilesConfig): MapTiles {
       }
     },
     readTile: async ({ z, x, y }, signal) => {
-      if (reading >= MAX_AT_ONCE) throw new TooManyTiles()
+      if (reading >= MAX_CONCURRENT) throw new TooManyTiles()
       reading++
       try {
         const { tileCompression } = await tiles.getHeader()
@@ -86,7 +86,7 @@ export function openMapTiles(place: MapTilesConfig): MapTiles {
   }
 }
 
-const keepPacked: DecompressFunc = (bytes) => Promise.resolve(bytes)
+const keepCompressed: DecompressFunc = (bytes) => Promise.resolve(bytes)
 
 const unzip = promisify<Buffer, { maxOutputLength: number }, Buffer<ArrayBuffer>>(gunzip)
 

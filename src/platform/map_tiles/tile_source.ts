@@ -6,16 +6,16 @@ import { openBucketRequest } from '../storage/storage_bucket.ts'
 
 /** Maximum bytes of a tile or a directory in the archive. A bucket that sends more is cut off. */
 const MAX_PIECE_BYTES = 2 ** 20
-const WITHIN_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 type Piece = RangeResponse & { etag: string }
 type ReadPiece = (offset: number, length: number, signal?: AbortSignal) => Promise<Piece>
 
 /** Opens an archive that is read piece by piece. A replaced file is noticed by its etag. */
-export function openTileSource(place: MapTilesConfig): Source {
-  const read = place.kind === 'file' ? fileReader(place.path) : bucketReader(place)
+export function openTileSource(location: MapTilesConfig): Source {
+  const read = location.kind === 'file' ? fileReader(location.path) : bucketReader(location)
   return {
-    getKey: () => (place.kind === 'file' ? place.path : place.key),
+    getKey: () => (location.kind === 'file' ? location.path : location.key),
     getBytes: async (offset, length, signal, etag) => {
       if (!Number.isSafeInteger(offset + length) || length > MAX_PIECE_BYTES)
         throw new Error(`The archive has a piece of ${length} bytes at ${offset}: more than ${MAX_PIECE_BYTES}`)
@@ -43,16 +43,16 @@ const fileReader =
 function bucketReader({ bucket, key }: MapTilesConfig & { kind: 'bucket' }): ReadPiece {
   const request = openBucketRequest(bucket)
   return async (offset, length, signal) => {
-    const limit = AbortSignal.timeout(WITHIN_MS)
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const response = await request(key, {
       headers: { Range: `bytes=${offset}-${offset + length - 1}` },
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
     if (response.status !== 206) {
       await response.body?.cancel()
       throw new Error(`The bucket answered ${response.status} to a request for a part of ${key}`)
     }
-    const bytes = await readWebBody(response, { maxBytes: length, signal: limit })
+    const bytes = await readWebBody(response, { maxBytes: length, signal: timeout })
     if (typeof bytes === 'string') throw new Error(`The bucket sent a part of ${key} that is ${bytes}`)
     return { data: Uint8Array.from(bytes).buffer, etag: response.headers.get('etag') ?? '' }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import type { Bucket, Storage } from './storage.ts'
 
-const WITHIN_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Sends a request for a key of a bucket, or for the bucket itself with an empty key. */
 export type BucketRequest = (
@@ -38,7 +38,7 @@ export function openBucketRequest({
     client.fetch(`${addressOf(key)}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`, {
       ...init,
       redirect: 'error',
-      signal: AbortSignal.any([AbortSignal.timeout(WITHIN_MS), ...(init.signal ? [init.signal] : [])]),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]),
     })
 }
 

@@ -25,7 +25,7 @@ export function openDirectory(directory: string): Storage {
         await rm(unfinished, { force: true })
         throw error
       }
-      await settle(dirname(path))
+      await syncDirectory(dirname(path))
     },
     get: async (key) => {
       const path = pathOf(key)
@@ -54,7 +54,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
 }
 
 /** Syncs a directory, so that a new name in it is durable. */
-async function settle(directory: string): Promise<void> {
+async function syncDirectory(directory: string): Promise<void> {
   const opened = await open(directory)
   await opened.sync().finally(() => opened.close())
 }

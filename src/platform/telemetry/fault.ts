@@ -13,27 +13,27 @@ type LoggedFault = {
 }
 
 const MAX_ERRORS = 3
-const MAX_DEEP = 3
+const MAX_DEPTH = 3
 
 /**
  * Returns an error for the log, without its own properties and without messages that quote their input: both may
  * contain what was sent.
  */
-export function faultOf(error: unknown, deep = 0): LoggedFault {
+export function faultOf(error: unknown, depth = 0): LoggedFault {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error ? error.code : undefined
-  const within =
-    deep < MAX_DEEP && error instanceof AggregateError
-      ? error.errors.slice(0, MAX_ERRORS).map((one) => faultOf(one, deep + 1))
+  const innerErrors =
+    depth < MAX_DEPTH && error instanceof AggregateError
+      ? error.errors.slice(0, MAX_ERRORS).map((one) => faultOf(one, depth + 1))
       : []
   return {
     type: error.constructor.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(quotesNothing(error) ? { message: error.message } : {}),
+    ...(isSafeMessage(error) ? { message: error.message } : {}),
     ...placeOf(error),
     stack: framesOf(error),
-    ...(deep < MAX_DEEP && error.cause !== undefined ? { cause: faultOf(error.cause, deep + 1) } : {}),
-    ...(within.length > 0 ? { errors: within } : {}),
+    ...(depth < MAX_DEPTH && error.cause !== undefined ? { cause: faultOf(error.cause, depth + 1) } : {}),
+    ...(innerErrors.length > 0 ? { errors: innerErrors } : {}),
   }
 }
 
@@ -42,7 +42,7 @@ export function faultOf(error: unknown, deep = 0): LoggedFault {
  * includes values in messages of data exceptions (class 22) and of functions that raise (P0); its other messages name
  * parts of the schema.
  */
-function quotesNothing(error: Error): boolean {
+function isSafeMessage(error: Error): boolean {
   if (error instanceof pg.DatabaseError) return error.code !== undefined && !/^(22|P0)/.test(error.code)
   return error.constructor === Error || error.constructor === AggregateError || error instanceof Unavailable
 }
@@ -57,8 +57,8 @@ function placeOf(error: Error): { place?: string } {
 /** Returns the stack frames without the message before them. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message)
-  const below = at < 0 ? stack : stack.slice(at + message.length)
-  return below
+  const frames = at < 0 ? stack : stack.slice(at + message.length)
+  return frames
     .split('\n')
     .filter((line) => line.startsWith('    at '))
     .map((line) => line.trim())

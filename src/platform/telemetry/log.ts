@@ -8,12 +8,12 @@ const ATOMIC_BYTES = 4_096
  * Opens the destination of log lines: standard error, or a file. Every write wakes a thread, so a single process
  * buffers many lines; with several processes, each write is small enough to be atomic.
  */
-export const openLogLines = (dest: number | string, isAlone: boolean): ReturnType<typeof pino.destination> =>
+export const openLogLines = (dest: number | string, isSingleProcess: boolean): ReturnType<typeof pino.destination> =>
   pino.destination({
     dest,
     sync: false,
     periodicFlush: 250,
-    ...(isAlone ? { minLength: 12_288, maxWrite: 16_384 } : { minLength: 3_072, maxWrite: ATOMIC_BYTES }),
+    ...(isSingleProcess ? { minLength: 12_288, maxWrite: 16_384 } : { minLength: 3_072, maxWrite: ATOMIC_BYTES }),
   })
 
 /**

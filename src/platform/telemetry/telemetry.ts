@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { TelemetryConfig } from '../config/config.ts'
 import type { MetricSources, openMetrics } from './metrics/metrics.ts'
-import { countRecent } from './recent.ts'
+import { openRecentCounter } from './recent.ts'
 import type { KnownNames, ToolLine } from './tool_requests.ts'
 import { openTraces } from './traces.ts'
 
@@ -17,49 +17,49 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
     config.metricsPort === null ? null : (await import('./metrics/metrics.ts')).openMetrics(names, sources)
   const traces = config.traces === null ? null : await openTraces(config.traces, names, log)
 
-  const failedWebhooks = countRecent()
+  const failedWebhooks = openRecentCounter()
 
   return {
-    toolRequest: watchToolRequests({ metrics, traces, log }),
+    observeToolRequest: openToolObserver({ metrics, traces, log }),
     /** Counts a webhook delivery. The handler logs it. */
-    async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
-      const begun = performance.now()
-      await answered
+    async observeDelivery(endpoint: string, res: ServerResponse, handled: Promise<void>): Promise<void> {
+      const startedAt = performance.now()
+      await handled
       const status = statusOf(res)
-      if (status >= 500) failedWebhooks.note(endpoint)
+      if (status >= 500) failedWebhooks.record(endpoint)
       metrics?.countRequest('webhook', status)
       metrics?.countDelivery(endpoint, status)
-      metrics?.durations.webhook(endpoint, performance.now() - begun)
+      metrics?.durations.webhook(endpoint, performance.now() - startedAt)
     },
     /** Counts and logs a request to the authorization server or for its metadata. `path` has no query. */
-    async oauthRequest(
+    async observeOauthRequest(
       { method }: IncomingMessage,
       res: ServerResponse,
       path: string,
       answer: () => Promise<void>,
     ): Promise<void> {
-      const begun = performance.now()
+      const startedAt = performance.now()
       await answer()
-      const [status, ms] = [statusOf(res), performance.now() - begun]
+      const [status, ms] = [statusOf(res), performance.now() - startedAt]
       metrics?.countRequest('oauth', status)
       metrics?.durations.oauth(ms)
       log.info({ method, path: withoutIds(path), status, ms: roundMs(ms) }, 'oauth')
     },
     /** Counts and logs an answered page; `route` is its pattern as the source declares it. */
-    pageAnswered: ({ ms, ...line }: AnsweredPage, route: string): void => {
+    recordPage: ({ ms, ...line }: AnsweredPage, route: string): void => {
       metrics?.countRequest('page', line.status)
       metrics?.durations.page(route, ms)
       log.info({ ...line, ms: roundMs(ms) }, 'page')
     },
     /** Counts and logs a sign-in attempt. The security log has the person. */
-    signIn: (line: { outcome: string; methods: readonly string[] }): void => {
+    recordSignIn: (line: { outcome: string; methods: readonly string[] }): void => {
       metrics?.countSignIn(line.outcome)
       log.info(line, 'sign_in')
     },
     countHandover: (channel: string, outcome: string): void => metrics?.countHandover(channel, outcome),
     countTaskRun: (task: string, outcome: string): void => metrics?.countTaskRun(task, outcome),
     /** Called with each round trip to the database, if tracing is on. */
-    roundTrip: traces?.roundTrip,
+    startRoundTrip: traces?.startRoundTrip,
     /** Answers GET /metrics, unless this process is one of several. */
     metricsPage: cluster.isWorker ? undefined : metrics?.page,
     /** Returns the number of webhooks answered with 5xx in the last 15 minutes, by endpoint. */
@@ -75,24 +75,25 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
 /** Log line of an answered page request. `ms` is its duration. */
 export type AnsweredPage = { method: string; path: string; status: number; ms: number }
 
-type Watches = {
+type RequestObservers = {
   metrics: ReturnType<typeof openMetrics> | null
   traces: Awaited<ReturnType<typeof openTraces>> | null
   log: Logger
 }
 
 /** Observes requests to the tool endpoint. `answer` answers one and returns its log line. */
-const watchToolRequests =
-  ({ metrics, traces, log }: Watches) =>
+const openToolObserver =
+  ({ metrics, traces, log }: RequestObservers) =>
   async ({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> => {
     metrics?.tools.begin()
-    const begun = performance.now()
-    const { line, trips } = traces === null ? { line: await answer(), trips: [] } : await traces.around(answer)
-    const ended = performance.now()
-    metrics?.tools.end(line, ended - begun)
+    const startedAt = performance.now()
+    const { line, roundTrips } =
+      traces === null ? { line: await answer(), roundTrips: [] } : await traces.runTraced(answer)
+    const endedAt = performance.now()
+    metrics?.tools.end(line, endedAt - startedAt)
     metrics?.countRequest('mcp', line.status)
-    const trace = traces?.record({ line, headers, begun, ended, trips })
-    log.info(Object.assign(line, { traceparent: undefined, trace, ms: roundMs(ended - begun) }), 'mcp')
+    const trace = traces?.record({ line, headers, startedAt, endedAt, roundTrips })
+    log.info(Object.assign(line, { traceparent: undefined, trace, ms: roundMs(endedAt - startedAt) }), 'mcp')
   }
 
 const roundMs = (ms: number): number => Math.round(ms * 100) / 100

@@ -12,21 +12,21 @@ import { parentOf } from './trace_parent.ts'
 import { errorCode } from '../errors/error_code.ts'
 
 /** Round trip to the database. Times are in milliseconds of `performance.now()`. */
-type Trip = { begun: number; ended: number; statements: number; error: unknown }
+type RoundTrip = { startedAt: number; endedAt: number; statements: number; error: unknown }
 
 /** Values for the span of a request. */
 type FinishedRequest = {
   line: ToolLine
   headers: IncomingMessage['headers']
-  begun: number
-  ended: number
-  trips: readonly Trip[]
+  startedAt: number
+  endedAt: number
+  roundTrips: readonly RoundTrip[]
 }
 
 /** Maximum number of round trips in the span of one request. */
-const MAX_TRIPS = 64
+const MAX_ROUND_TRIPS = 64
 /** Time in milliseconds for the collector to receive the last spans when the service stops. */
-const LAST_SPANS = 3_000
+const SHUTDOWN_TIMEOUT_MS = 3_000
 
 /**
  * Sends a span for each request to the tool endpoint, with its round trips, to a collector. Spans are created at the
@@ -35,17 +35,17 @@ const LAST_SPANS = 3_000
 export async function openTraces(config: TracesConfig, names: KnownNames, log: Logger) {
   const { api, provider } = await openProvider(config, log)
   const tracer = provider.getTracer('callout', VERSION)
-  const underWay = new AsyncLocalStorage<Trip[]>()
+  const currentRoundTrips = new AsyncLocalStorage<RoundTrip[]>()
   const labels = { method: toLabel(names.isMethod), tool: toLabel(names.isTool) }
   return {
     /** Runs a request and collects its round trips. */
-    async around<T>(answer: () => Promise<T>): Promise<{ line: T; trips: readonly Trip[] }> {
-      const trips: Trip[] = []
-      return { line: await underWay.run(trips, answer), trips }
+    async runTraced<T>(answer: () => Promise<T>): Promise<{ line: T; roundTrips: readonly RoundTrip[] }> {
+      const roundTrips: RoundTrip[] = []
+      return { line: await currentRoundTrips.run(roundTrips, answer), roundTrips }
     },
     /** Records the span of a finished request, and returns its trace ID. */
     record: (request: FinishedRequest): string => {
-      const { line, headers, begun, ended, trips } = request
+      const { line, headers, startedAt: begun, endedAt: ended, roundTrips } = request
       const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api
       const clock = Date.now() - performance.now()
       const [meta, http] = [parentOf(line.traceparent), parentOf(headers['traceparent'])]
@@ -62,25 +62,25 @@ export async function openTraces(config: TracesConfig, names: KnownNames, log: L
         parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
       )
       if (outcomeOf(line) !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR })
-      if (span.isRecording()) recordTrips(api, tracer, trips, trace.setSpan(ROOT_CONTEXT, span), clock)
+      if (span.isRecording()) recordRoundTrips(api, tracer, roundTrips, trace.setSpan(ROOT_CONTEXT, span), clock)
       span.end(clock + ended)
       return span.spanContext().traceId
     },
     /** Called when a round trip begins. Returns the function to call when it ends. */
-    roundTrip: (statements: number): ((error?: unknown) => void) => {
-      const trips = underWay.getStore()
-      const begun = performance.now()
+    startRoundTrip: (statements: number): ((error?: unknown) => void) => {
+      const roundTrips = currentRoundTrips.getStore()
+      const startedAt = performance.now()
       return (error) => {
-        if (trips !== undefined && trips.length < MAX_TRIPS)
-          trips.push({ begun, ended: performance.now(), statements, error })
+        if (roundTrips !== undefined && roundTrips.length < MAX_ROUND_TRIPS)
+          roundTrips.push({ startedAt, endedAt: performance.now(), statements, error })
       }
     },
     /** Sends the remaining spans. */
     close: async (): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const late = setTimeout(resolve, LAST_SPANS)
+      const timer = setTimeout(resolve, SHUTDOWN_TIMEOUT_MS)
       await Promise.race([provider.shutdown().catch(() => {}), promise])
-      clearTimeout(late)
+      clearTimeout(timer)
     },
   }
 }
@@ -94,7 +94,7 @@ async function openProvider({ url, headers, serviceName }: TracesConfig, log: Lo
       import('@opentelemetry/exporter-trace-otlp-proto'),
       import('@opentelemetry/resources'),
     ])
-  const exporter = warning(new OTLPTraceExporter({ url, headers: { ...headers } }), log)
+  const exporter = withWarnings(new OTLPTraceExporter({ url, headers: { ...headers } }), log)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
@@ -103,30 +103,30 @@ async function openProvider({ url, headers, serviceName }: TracesConfig, log: Lo
 }
 
 /** Records a child span for each round trip. */
-function recordTrips(
+function recordRoundTrips(
   { SpanKind, SpanStatusCode }: typeof OpenTelemetry,
   tracer: Tracer,
-  trips: readonly Trip[],
+  roundTrips: readonly RoundTrip[],
   parent: Context,
   clock: number,
 ): void {
-  for (const { begun, ended, statements, error } of trips) {
+  for (const { startedAt, endedAt, statements, error } of roundTrips) {
     const batch = statements > 1 ? { 'db.operation.batch.size': statements } : {}
     const span = tracer.startSpan(
       'postgresql',
-      { kind: SpanKind.CLIENT, startTime: clock + begun, attributes: { 'db.system.name': 'postgresql', ...batch } },
+      { kind: SpanKind.CLIENT, startTime: clock + startedAt, attributes: { 'db.system.name': 'postgresql', ...batch } },
       parent,
     )
     if (error !== undefined) {
       span.setAttribute('error.type', errorType(error))
       span.setStatus({ code: SpanStatusCode.ERROR })
     }
-    span.end(clock + ended)
+    span.end(clock + endedAt)
   }
 }
 
 /** Wraps an exporter to log spans that the collector refuses; the service continues without it. */
-const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
+const withWarnings = (exporter: SpanExporter, log: Logger): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {
       if (result.error !== undefined) log.warn({ spans: spans.length, err: result.error }, 'spans not taken')

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newWorkerThread } from './worker_thread.ts'
 
 /** Sends requests to threads whose module runs these lines; `value` is the request. */
-const askThread = (lines: string, withinMs = 10_000) =>
+const askThread = (lines: string, timeoutMs = 10_000) =>
   newWorkerThread<string, string>({
     url: new URL(
       `data:text/javascript,${encodeURIComponent(`import { parentPort, threadId } from 'node:worker_threads'
       parentPort.on('message', (value) => { ${lines} })`)}`,
     ),
-    withinMs,
+    timeoutMs,
     subject: 'a test',
     maxHeapMb: 32,
   })

@@ -4,7 +4,7 @@ type WorkerThreadOptions = {
   /** Module that the thread runs. It answers each message with one message. */
   url: URL
   /** Timeout in milliseconds. A late thread is terminated, and the next request gets another. */
-  withinMs: number
+  timeoutMs: number
   /** Name of a request in error messages. */
   subject: string
   maxHeapMb: number
@@ -16,14 +16,14 @@ type WorkerThreadOptions = {
 const IDLE_MS = 60_000
 
 /** Sends a request to the thread, one at a time. `Reply` is the message that its module posts. */
-type AskThread<Request, Reply> = (request: Request) => Promise<Reply>
+type CallThread<Request, Reply> = (request: Request) => Promise<Reply>
 
 /**
  * Returns a function that sends requests to a separate thread, so that other work continues meanwhile. The thread
  * starts with the first request, doesn't keep the process alive when idle, and ends after an idle minute.
  */
-export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): AskThread<Request, Reply> {
-  const { url, withinMs, subject, maxHeapMb, data } = options
+export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): CallThread<Request, Reply> {
+  const { url, timeoutMs, subject, maxHeapMb, data } = options
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -44,9 +44,9 @@ export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): A
   }
 
   /** Sends a request and waits for its answer. Terminates a thread that fails or takes too long. */
-  function answerOf(worker: Worker, request: Request): Promise<Reply> {
+  function call(worker: Worker, request: Request): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    const late = setTimeout(() => fail(new Error(`${subject} took too long`)), withinMs)
+    const timer = setTimeout(() => fail(new Error(`${subject} took too long`)), timeoutMs)
     const fail = (error: unknown): void => {
       reject(error instanceof Error ? error : new Error(String(error)))
       if (thread === worker) stop()
@@ -55,7 +55,7 @@ export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): A
     worker.once('message', resolve).once('error', fail).once('exit', onExit)
     worker.postMessage(request, [])
     return promise.finally(() => {
-      clearTimeout(late)
+      clearTimeout(timer)
       worker.off('message', resolve).off('error', fail).off('exit', onExit)
     })
   }
@@ -65,7 +65,7 @@ export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): A
     const worker = (thread ??= start())
     worker.ref()
     try {
-      return await answerOf(worker, request)
+      return await call(worker, request)
     } finally {
       worker.unref()
       idle = setTimeout(stop, IDLE_MS).unref()

@@ -11,7 +11,7 @@ export type CsvRow = readonly (string | number | null)[]
 const OPTIONS = { record_delimiter: 'windows', quoted_match: /[,;\t|\r\n]/ } as const
 
 /** Returns a stream that writes rows of safe cells as CSV, with or without a UTF-8 byte order mark. */
-export const newCsvStream = (hasMark: boolean): Stringifier => newStringifier({ ...OPTIONS, bom: hasMark })
+export const newCsvStream = (hasBom: boolean): Stringifier => newStringifier({ ...OPTIONS, bom: hasBom })
 
 /** Returns rows as CSV with safe cells. */
 export const csvOf = (rows: readonly CsvRow[]): string =>
@@ -24,13 +24,13 @@ export const csvOf = (rows: readonly CsvRow[]): string =>
 export const rawCsvOf = (row: CsvRow): string => stringify([[...row]], { quoted: true })
 
 /** Matches the start of a spreadsheet formula, including full-width signs. */
-const BEGINS = /^[=+\-@\t\r＝＋－＠]/
+const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 const SEPARATORS = [';', '\t', '|'] as const
 /** Matches the start of a formula after a separator other than the comma. */
-const INNER = /(?<=[;\t|])[=+\-@＝＋－＠]/g
-const FIRST = /^[=+\-@＝＋－＠]/
+const INNER_FORMULA = /(?<=[;\t|])[=+\-@＝＋－＠]/g
+const LINE_FORMULA = /^[=+\-@＝＋－＠]/
 
 /**
  * Returns a cell that no spreadsheet runs as a formula, with any separator: an apostrophe goes before the start of one.
@@ -40,7 +40,7 @@ const FIRST = /^[=+\-@＝＋－＠]/
 export const safeCell = (cell: string | number | null): string | number | null => {
   if (typeof cell !== 'string') return cell
   const text = cell.replace(/[^\r\n]+/g, (line, at: number) => safeLine(line, at > 0))
-  return BEGINS.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return FORMULA_START.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }
 
 /** Returns a safe line of a cell. A line after the first can also start a formula, up to any separator. */
@@ -50,9 +50,11 @@ function safeLine(line: string, isBelow: boolean): string {
     const next = line.indexOf(end, at)
     return isHarmless(line.slice(at, next < 0 ? undefined : next))
   }
-  const begins = isBelow && FIRST.test(line) && !SEPARATORS.every((end) => isHarmlessAt(0, end))
-  const text = line.replaceAll(INNER, (sign, at: number) => (isHarmlessAt(at, line.charAt(at - 1)) ? sign : `'${sign}`))
-  return begins ? `'${text}` : text
+  const isFormula = isBelow && LINE_FORMULA.test(line) && !SEPARATORS.every((end) => isHarmlessAt(0, end))
+  const text = line.replaceAll(INNER_FORMULA, (sign, at: number) =>
+    isHarmlessAt(at, line.charAt(at - 1)) ? sign : `'${sign}`,
+  )
+  return isFormula ? `'${text}` : text
 }
 
 /** Checks whether a part is a signed number, a phone number, or text after a dash, as in a list. */

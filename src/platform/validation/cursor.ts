@@ -9,19 +9,19 @@ type CursorKeys = readonly [rank: number, at: string, id: string]
 
 /** Returns the cursor for the next page: the sort keys of the last row, bound to the filters of the list. */
 export const formatCursor = (filters: object, keys: CursorKeys): string =>
-  Buffer.from(JSON.stringify([fingerprint(filters), ...keys])).toString('base64url')
+  Buffer.from(JSON.stringify([hashFilters(filters), ...keys])).toString('base64url')
 
 /** Returns the sort keys of a cursor. Refuses a cursor for other filters, or with keys that no row can have. */
 export function parseCursor(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): CursorKeys {
-  const [print, rank, at, id, ...more] = read(cursor)
+  const [filterHash, rank, at, id, ...more] = decodeCursor(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
     throw invalidField('cursor', refusals.cursor())
   }
-  if (print !== fingerprint(filters)) throw invalidField('cursor', refusals.cursorFilters())
+  if (filterHash !== hashFilters(filters)) throw invalidField('cursor', refusals.cursorFilters())
   return [rank, at, id]
 }
 
-function read(cursor: string): unknown[] {
+function decodeCursor(cursor: string): unknown[] {
   try {
     const bytes = Buffer.from(cursor, 'base64url')
     const parsed: unknown = bytes.toString('base64url') === cursor ? JSON.parse(bytes.toString('utf8')) : undefined
@@ -37,7 +37,7 @@ const isRank = (key: unknown): key is number =>
 
 const isText = (key: unknown): key is string => typeof key === 'string' && key.isWellFormed() && !/\p{Cc}/u.test(key)
 
-const fingerprint = (filters: object): string =>
+const hashFilters = (filters: object): string =>
   createHash('sha256')
     .update(
       JSON.stringify(

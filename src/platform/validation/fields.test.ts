@@ -16,7 +16,7 @@ import {
   instant,
   language,
   optional,
-  whole,
+  wholeNumber,
 } from './fields.ts'
 import { newId } from './id.ts'
 
@@ -56,9 +56,9 @@ describe('an id field', () => {
 
 describe('a whole number field', () => {
   const rule = 'must be a whole number from 1 to 100'
-  it('accepts numbers within its bounds', () => takes(whole(1, 100), [1, 1], [100, 100]))
+  it('accepts numbers within its bounds', () => takes(wholeNumber(1, 100), [1, 1], [100, 100]))
   it('rejects numbers out of bounds, fractions and other types', () =>
-    refuses(whole(1, 100), rule, 0, 101, -1, 1.5, '5', true, null, [5], Number.NaN, 2 ** 53))
+    refuses(wholeNumber(1, 100), rule, 0, 101, -1, 1.5, '5', true, null, [5], Number.NaN, 2 ** 53))
 })
 
 describe('a flag field', () => {

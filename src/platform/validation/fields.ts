@@ -11,12 +11,12 @@ import { lengthOf, normalizeText, nonEmptyText, text } from './text/text.ts'
 export const id = () =>
   z
     .string()
-    .refine((text) => isId(idIn(text)), ruleText(refusals.id()))
-    .overwrite((text) => idIn(text))
+    .refine((text) => isId(normalizeId(text)), ruleText(refusals.id()))
+    .overwrite((text) => normalizeId(text))
 
-function idIn(text: string): string {
-  const whole = text.trim()
-  return whole.length > ID_LENGTH ? whole : whole.toLowerCase()
+function normalizeId(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.length > ID_LENGTH ? trimmed : trimmed.toLowerCase()
 }
 
 const ID_LENGTH = 36
@@ -24,11 +24,11 @@ const ID_LENGTH = 36
 export const flag = () => z.boolean()
 
 /** Checks a whole number within bounds. `refusal` is for values that people type differently, such as an amount. */
-export function whole(least: number, most: number, refusal: typeof refusals.wholeNumber = refusals.wholeNumber) {
-  const rule = ruleText(refusal({ min: String(least), max: String(most) }))
+export function wholeNumber(min: number, max: number, refusal: typeof refusals.wholeNumber = refusals.wholeNumber) {
+  const rule = ruleText(refusal({ min: String(min), max: String(max) }))
   return z
     .number({ error: rule })
-    .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule)
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, rule)
     .meta({ type: 'integer' })
 }
 
@@ -50,22 +50,22 @@ export const settableChoice = <const Names extends readonly [string, ...string[]
 export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   choicesWithHints(names, {})
 
-/** Checks one name or several. `elsewhere` has the hints for other names. */
+/** Checks one name or several. `hints` has the hints for other names. */
 export const choicesWithHints = <const Names extends readonly [string, ...string[]]>(
   names: Names,
-  elsewhere: Readonly<Record<string, string>>,
+  hints: Readonly<Record<string, string>>,
 ) =>
   z.preprocess(
     (input) => (Array.isArray(input) || input == null ? input : [input]),
     z
-      .array(z.enum(names, { error: ({ input }) => hintFor(elsewhere, input, names) }))
+      .array(z.enum(names, { error: ({ input }) => hintFor(hints, input, names) }))
       .min(1)
       .max(names.length),
   )
 
-const hintFor = (elsewhere: Readonly<Record<string, string>>, input: unknown, names: readonly string[]) =>
-  typeof input === 'string' && Object.hasOwn(elsewhere, input)
-    ? `must be one of ${names.join(', ')}; ${elsewhere[input]}`
+const hintFor = (hints: Readonly<Record<string, string>>, input: unknown, names: readonly string[]) =>
+  typeof input === 'string' && Object.hasOwn(hints, input)
+    ? `must be one of ${names.join(', ')}; ${hints[input]}`
     : undefined
 
 /**
@@ -87,18 +87,18 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
 
 const isDate = (text: string): boolean =>
-  DATE.test(text) && isPlaced(text) && isReadable(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
+  DATE.test(text) && isYearInRange(text) && isReadable(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
 
 /** Checks whether a text is an RFC 3339 instant, with or without an offset. */
 export const isInstant = (text: string): boolean =>
   INSTANT.test(text) &&
-  isPlaced(text) &&
+  isYearInRange(text) &&
   isReadable(() =>
     HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : Temporal.PlainDateTime.from(text, { overflow: 'reject' }),
   )
 
 /** Checks whether the year has four digits in UTC too, in any zone. */
-const isPlaced = (text: string): boolean => text >= '0002' && text < '9999'
+const isYearInRange = (text: string): boolean => text >= '0002' && text < '9999'
 
 function isReadable(read: () => unknown): boolean {
   try {
@@ -174,7 +174,7 @@ function isCurrent(code: string): boolean {
 export const email = () =>
   z
     .string()
-    .overwrite(addressIn)
+    .overwrite(normalizeAddress)
     .refine(
       (text) =>
         text.length <= 2 * MAX_ADDRESS &&
@@ -187,7 +187,7 @@ export const email = () =>
 const MAX_ADDRESS = 254
 
 /** Returns an email address in its normal form; empty if it is too long or has none. */
-function addressIn(text: string): string {
+function normalizeAddress(text: string): string {
   const read = normalizeText(text.trim(), MAX_ADDRESS)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
@@ -214,10 +214,10 @@ function canonical(tag: string): string {
 }
 
 /** Checks a number of degrees with at most six decimals. */
-export const degrees = (most: number) =>
+export const degrees = (max: number) =>
   z
     .number()
-    .refine((value) => Math.abs(value) <= most, ruleText(refusals.degrees({ max: String(most) })))
+    .refine((value) => Math.abs(value) <= max, ruleText(refusals.degrees({ max: String(max) })))
     .refine((value) => Number(value.toFixed(6)) === value, ruleText(refusals.sixDecimals()))
 
 const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], { error: ruleText(refusals.customValue()) })
@@ -256,8 +256,8 @@ function byName(input: unknown, problems: z.RefinementCtx): unknown {
   const names = pairs.map(({ name }) => tidyName(name))
   const reserved = pairs.find(({ name }) => RESERVED.has(tidyName(name)))
   if (reserved !== undefined) return reject(refusals.reservedName({ name: tidyName(reserved.name) }))
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) return reject(refusals.sameName({ name: twice.slice(0, 60) }))
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate !== undefined) return reject(refusals.sameName({ name: duplicate.slice(0, 60) }))
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
 }
 

@@ -25,7 +25,7 @@ describe('withIds', () => {
       return [first, newId(), newId()]
     }
     const once = await withIds([], three)
-    assert.deepEqual(once.done, once.ids)
+    assert.deepEqual(once.result, once.ids)
     assert.ok(once.ids.every(isId))
     const again = await withIds(once.ids.slice(0, 2), three)
     assert.deepEqual(again.ids.slice(0, 2), once.ids.slice(0, 2))
@@ -36,6 +36,6 @@ describe('withIds', () => {
     const { ids } = await withIds([], async () => newId())
     assert.notEqual(newId(), ids[0])
     const [a, b] = await Promise.all([withIds(ids, async () => newId()), withIds([], async () => newId())])
-    assert.deepEqual([a.done, b.done === a.done], [ids[0], false])
+    assert.deepEqual([a.result, b.result === a.result], [ids[0], false])
   })
 })

@@ -6,10 +6,10 @@ import { randomUUIDv7 } from 'node:crypto'
  * (RFC 9562 6.2, method 2).
  */
 export function newId(): string {
-  const idScope = DRAWING.getStore()
+  const idScope = ID_SCOPE.getStore()
   if (idScope === undefined) return makeId()
-  const id = idScope.given[idScope.drawn.length] ?? makeId()
-  idScope.drawn.push(id)
+  const id = idScope.preset[idScope.created.length] ?? makeId()
+  idScope.created.push(id)
   return id
 }
 
@@ -17,12 +17,15 @@ export function newId(): string {
  * Runs work whose new IDs are the given ones, in order, then fresh ones, so that redone work creates the same records
  * with the same IDs. Returns all IDs that it created.
  */
-export async function withIds<T>(ids: readonly string[], work: () => Promise<T>): Promise<{ done: T; ids: string[] }> {
+export async function withIds<T>(
+  ids: readonly string[],
+  work: () => Promise<T>,
+): Promise<{ result: T; ids: string[] }> {
   const fresh: string[] = []
-  return { done: await DRAWING.run({ given: ids, drawn: fresh }, work), ids: fresh }
+  return { result: await ID_SCOPE.run({ preset: ids, created: fresh }, work), ids: fresh }
 }
 
-const DRAWING = new AsyncLocalStorage<{ given: readonly string[]; drawn: string[] }>()
+const ID_SCOPE = new AsyncLocalStorage<{ preset: readonly string[]; created: string[] }>()
 
 function makeId(): string {
   let id: string | undefined = randomUUIDv7()

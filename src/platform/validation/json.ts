@@ -15,13 +15,13 @@ export function parseBoundedJson(bytes: Buffer): BoundedJson {
   if (excess !== undefined) return { excess }
   if (!isUtf8(bytes)) return { flaw: 'is not UTF-8' }
   try {
-    return { value: JSON.parse(bytes.toString('utf8', startsWithMark(bytes) ? 3 : 0)) }
+    return { value: JSON.parse(bytes.toString('utf8', startsWithBom(bytes) ? 3 : 0)) }
   } catch {
     return { flaw: 'is not JSON' }
   }
 }
 
-const startsWithMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+const startsWithBom = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
 /** Counts brackets and commas outside strings, so that hostile depth or size is refused before parsing. */
 function excessOf(bytes: Buffer): string | undefined {

@@ -7,7 +7,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { refusals } from './refusals.ts'
 
 /** Tables of people and their access, which a demo reset keeps. */
-const ACCESS: ReadonlySet<string> = new Set([
+const ACCESS_TABLES: ReadonlySet<string> = new Set([
   'app_requests',
   'assistant_models',
   'books_connections',
@@ -32,11 +32,11 @@ const ACCESS: ReadonlySet<string> = new Set([
 ])
 
 /** Tables that log deletions from other tables. They are emptied last, in this order. */
-const NOTING: readonly string[] = ['search_entries', 'report_marks', 'undone', 'removals', 'audit', 'journal']
+const LOG_TABLES: readonly string[] = ['search_entries', 'report_marks', 'undone', 'removals', 'audit', 'journal']
 
 /** Deletes every record of a demo company before new ones are made. Its people, keys and connected apps stay. */
 export const emptyDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
-  deleteRows(database, { tenant, storage, keeps: ACCESS })
+  deleteRows(database, { tenant, storage, keptTables: ACCESS_TABLES })
 
 /** Milliseconds that a reset waits for another reset of the same demo, and milliseconds between two attempts. */
 const [MAX_WAIT_MS, RETRY_MS] = [45_000, 100]
@@ -45,7 +45,7 @@ const [MAX_WAIT_MS, RETRY_MS] = [45_000, 100]
  * Runs work on a demo under an exclusive lock: two resets at once would create each record twice. Polls for the lock,
  * since a waiting statement would time out within seconds.
  */
-export const oneAtATime = (database: Database, tenant: string, work: () => Promise<void>): Promise<void> =>
+export const withDemoLock = (database: Database, tenant: string, work: () => Promise<void>): Promise<void> =>
   transact(database, async (send) => {
     await send([sql`select set_config('idle_in_transaction_session_timeout', '60s', true)`])
     for (const end = performance.now() + MAX_WAIT_MS; ; await sleep(RETRY_MS)) {
@@ -62,12 +62,12 @@ export const oneAtATime = (database: Database, tenant: string, work: () => Promi
  * other company.
  */
 export const deleteDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
-  deleteRows(database, { tenant, storage, keeps: new Set() })
+  deleteRows(database, { tenant, storage, keptTables: new Set() })
 
-type Deletion = { tenant: string; storage: Storage; keeps: ReadonlySet<string> }
+type Deletion = { tenant: string; storage: Storage; keptTables: ReadonlySet<string> }
 
-async function deleteRows(database: Database, { tenant, storage, keeps }: Deletion): Promise<void> {
-  const tables = (await readTenant(database, { tenant }, listTables)).filter((name) => !keeps.has(name))
+async function deleteRows(database: Database, { tenant, storage, keptTables }: Deletion): Promise<void> {
+  const tables = (await readTenant(database, { tenant }, listTables)).filter((name) => !keptTables.has(name))
   const keys = await writeTenant(database, { tenant }, async (db) => {
     const demo = await db.maybe<{ is_demo: boolean }>(
       sql`select is_demo from tenants where id = ${db.tenant} for no key update`,
@@ -78,12 +78,12 @@ async function deleteRows(database: Database, { tenant, storage, keeps }: Deleti
       union select storage_key from job_media where tenant_id = ${db.tenant}
       union select storage_key from catalog_pictures where tenant_id = ${db.tenant} and storage_key is not null
       union select storage_key from file_removals where tenant_id = ${db.tenant}`)
-    const people = keeps.size > 0 ? [] : await listOwnPeople(db)
+    const people = keptTables.size > 0 ? [] : await listOwnPeople(db)
     // A quote and the job or invoice made from it reference each other.
     await db.run(sql`update quotes set converted_job_id = null, converted_invoice_id = null
       where tenant_id = ${db.tenant} and (converted_job_id is not null or converted_invoice_id is not null)`)
     for (const name of tables) await db.run(sql`delete from ${raw(name)} where tenant_id = ${db.tenant}`)
-    if (keeps.size === 0) {
+    if (keptTables.size === 0) {
       await db.run(sql`delete from tenants where id = ${db.tenant}`)
       await db.run(sql`delete from users where id = any(${people}::uuid[])`)
     }
@@ -101,7 +101,7 @@ const listOwnPeople = async (db: Db): Promise<string[]> =>
 
 /** Lists the tables with a tenant_id, each before the tables it references. */
 async function listTables(db: Db): Promise<string[]> {
-  const [named, references] = await Promise.all([
+  const [tables, references] = await Promise.all([
     db.all<{ name: string }>(sql`select c.relname as name from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`),
@@ -112,7 +112,7 @@ async function listTables(db: Db): Promise<string[]> {
   ])
   return [
     ...orderByReference(
-      named.map(({ name }) => name),
+      tables.map(({ name }) => name),
       references,
     ),
   ]
@@ -124,10 +124,10 @@ function* orderByReference(
 ): Generator<string> {
   const remaining = new Set(names)
   while (remaining.size > 0) {
-    const free = [...remaining].filter(
+    const unreferenced = [...remaining].filter(
       (name) => !references.some(({ child, parent }) => parent === name && remaining.has(child)),
     )
-    const [next] = free.toSorted((a, b) => NOTING.indexOf(a) - NOTING.indexOf(b))
+    const [next] = unreferenced.toSorted((a, b) => LOG_TABLES.indexOf(a) - LOG_TABLES.indexOf(b))
     if (next === undefined) throw new Error(`These tables refer to each other: ${[...remaining].join(', ')}`)
     remaining.delete(next)
     yield next

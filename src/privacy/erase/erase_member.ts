@@ -12,8 +12,8 @@ import { refusals } from './refusals.ts'
 /** Name given to an erased member. */
 const FORMER_MEMBER = 'Former member'
 
-/** Options for erasing a member. `again` is the time of an erasure that a backup undid; they needn't have left. */
-type MemberErasureTerms = { by: string | null; again?: string }
+/** Options for erasing a member. `at` is the time of an erasure that a backup undid; they needn't have left. */
+type MemberErasureOptions = { by: string | null; at?: string }
 
 type DepartedMember = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
 
@@ -25,15 +25,15 @@ type DepartedMember = { email: string; name: string; deactivated_at: string | nu
 export async function eraseMember(
   db: Db,
   user: string,
-  { by, again }: MemberErasureTerms,
+  { by, at: again }: MemberErasureOptions,
 ): Promise<{ counts: ErasureCounts }> {
-  const leaver = await findDepartedMember(db, user, { hold: true })
+  const member = await findDepartedMember(db, user, { hold: true })
   if (again !== undefined) await endMembership(db, user)
-  else if (leaver.deactivated_at === null) throw conflict(refusals.member())
+  else if (member.deactivated_at === null) throw conflict(refusals.member())
   const counts = await countMemberRecords(db, user)
-  await forgetMember(db, user, leaver.email)
-  await forgetNotices(db, leaver)
-  if (leaver.is_elsewhere) await replaceUser(db, user, await createPlaceholderUser(db, user))
+  await forgetMember(db, user, member.email)
+  await forgetNotices(db, member)
+  if (member.is_elsewhere) await replaceUser(db, user, await createPlaceholderUser(db, user))
   else await emptyAccount(db, user)
   await forgetChanges(db, user)
   await recordErasure(db, { kind: 'member', subject: user, by, keepUntil: null, counts, at: again })
@@ -43,7 +43,7 @@ export async function eraseMember(
       by === null ? null : { user: by },
       'members.erase',
       user,
-      Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, [count, 0]])),
+      Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, [count, 0]])),
     ),
   )
   return { counts }
@@ -62,7 +62,7 @@ export const findDepartedMember = (db: Db, user: string, { hold = false } = {}):
 
 /** Counts the records a member leaves behind. */
 export async function countMemberRecords(db: Db, user: string): Promise<ErasureCounts> {
-  const [notes, deeds, keys, jobs] = await Promise.all([
+  const [notes, auditEntries, keys, jobs] = await Promise.all([
     db.one<{ count: number }>(
       sql`select count(*)::int as count from notes where tenant_id = ${db.tenant} and created_by = ${user}`,
     ),
@@ -78,7 +78,7 @@ export async function countMemberRecords(db: Db, user: string): Promise<ErasureC
       sql`select count(*)::int as count from job_assignees where tenant_id = ${db.tenant} and user_id = ${user}`,
     ),
   ])
-  return { notes: notes.count, deeds: deeds.count, keys: keys.count, jobs: jobs.count }
+  return { notes: notes.count, deeds: auditEntries.count, keys: keys.count, jobs: jobs.count }
 }
 
 async function endMembership(db: Db, user: string): Promise<void> {
@@ -132,7 +132,8 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
       and (record_id = ${user} or position(${user} in changed::text) > 0 or position(${email} in changed::text) > 0)`)
   await db.run(sql`delete from proposals where tenant_id = ${db.tenant} and id in (
     select proposal_id from proposed_calls
-    where tenant_id = ${db.tenant} and position(${user} in given || coalesce(given_before, '') || result || written) > 0)`)
+    where tenant_id = ${db.tenant}
+      and position(${user} in given || coalesce(given_before, '') || result || written) > 0)`)
   await db.run(sql`delete from idempotency_keys where tenant_id = ${db.tenant}
     and exists (select 1 from regexp_matches(answer, ${UUID_PATTERN}, 'g') found where found[1] = ${user})`)
 }
@@ -146,15 +147,15 @@ async function forgetNotices(db: Db, { email, name, is_elsewhere }: DepartedMemb
   const others = (
     await db.all<{ user_id: string }>(sql`select user_id from members where tenant_id = ${db.tenant}`)
   ).map(({ user_id }) => user_id)
-  const ofThem = (about: Sql): Sql => sql`user_id = any(${others}::uuid[]) and ${about} ->> 'person' = ${name}
+  const aboutMember = (about: Sql): Sql => sql`user_id = any(${others}::uuid[]) and ${about} ->> 'person' = ${name}
     and (${!is_elsewhere} or ${about} ->> 'company' = ${company})`
   await db.run(sql`delete from account_mails where user_id is null and address = ${email}
     and (${!is_elsewhere} or about ->> 'tenant' = ${db.tenant})`)
   await db.run(sql`update account_mails
     set about = jsonb_set(about, '{about,person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
-    where ${ofThem(sql`about -> 'about'`)}`)
+    where ${aboutMember(sql`about -> 'about'`)}`)
   await db.run(sql`update notices set about = jsonb_set(about, '{person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
-    where ${ofThem(sql`about`)}`)
+    where ${aboutMember(sql`about`)}`)
 }
 
 /** Deletes the journaled earlier versions of rows that mention them, including the changes of this erasure. */
@@ -165,7 +166,7 @@ const forgetChanges = (db: Db, user: string): Promise<number> =>
 /** Empties the account. Its id stays where it is referenced. */
 async function emptyAccount(db: Db, user: string): Promise<void> {
   await db.run(sql`update users
-    set name = ${FORMER_MEMBER}, email = ${addressOf(user)}, password_hash = null, language = null,
+    set name = ${FORMER_MEMBER}, email = ${placeholderAddress(user)}, password_hash = null, language = null,
     proved_at = null, vouched_at = null where id = ${user}`)
   for (const { table, column } of await ownTables(db))
     await db.run(sql`delete from ${raw(table)} where ${raw(`"${column}"`)} = ${user}`)
@@ -179,29 +180,29 @@ const ownTables = (db: Db): Promise<{ table: string; column: string }[]> =>
     where c.contype = 'f' and c.confrelid = 'users'::regclass and c.confdeltype = 'c' order by 1`)
 
 /** Returns an address that can't exist (RFC 2606 2). */
-const addressOf = (id: string): string => `${id}@erased.invalid`
+const placeholderAddress = (id: string): string => `${id}@erased.invalid`
 
 /** Creates an anonymous user who left the company when the member did. */
 async function createPlaceholderUser(db: Db, user: string): Promise<string> {
-  const ghost = newId()
+  const placeholder = newId()
   await db.run(
     sql`insert into users (id, email, name, made_through)
-      values (${ghost}, ${addressOf(ghost)}, ${FORMER_MEMBER}, ${db.tenant})`,
+      values (${placeholder}, ${placeholderAddress(placeholder)}, ${FORMER_MEMBER}, ${db.tenant})`,
   )
   await db.run(
     insertSelected(sql`insert into members (tenant_id, user_id, role, ceiling, created_at, deactivated_at)
-    select tenant_id, ${ghost}, role, ceiling, created_at, deactivated_at
+    select tenant_id, ${placeholder}, role, ceiling, created_at, deactivated_at
     from members
     where tenant_id = ${db.tenant} and user_id = ${user}`),
   )
-  return ghost
+  return placeholder
 }
 
 type UserColumn = { table: string; column: string; is_list: boolean }
 
 /** Replaces a user in every column of this company's rows, read from the schema, and unlinks the account. */
-async function replaceUser(db: Db, user: string, ghost: string): Promise<void> {
-  const places = await db.all<UserColumn>(sql`
+async function replaceUser(db: Db, user: string, placeholder: string): Promise<void> {
+  const columns = await db.all<UserColumn>(sql`
     select c.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
     from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -211,13 +212,14 @@ async function replaceUser(db: Db, user: string, ghost: string): Promise<void> {
       and exists (select 1 from pg_attribute t
         where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
     order by c.relname = 'job_assignees', c.relname, a.attname`)
-  for (const { table, column, is_list } of places) {
-    const place = raw(`"${column}"`)
+  for (const { table, column, is_list } of columns) {
+    const columnName = raw(`"${column}"`)
     await db.run(
       is_list
-        ? sql`update ${raw(table)} set ${place} = array_replace(${place}, ${user}::uuid, ${ghost}::uuid)
-          where tenant_id = ${db.tenant} and ${user}::uuid = any(${place})`
-        : sql`update ${raw(table)} set ${place} = ${ghost} where tenant_id = ${db.tenant} and ${place} = ${user}`,
+        ? sql`update ${raw(table)} set ${columnName} = array_replace(${columnName}, ${user}::uuid, ${placeholder}::uuid)
+          where tenant_id = ${db.tenant} and ${user}::uuid = any(${columnName})`
+        : sql`update ${raw(table)} set ${columnName} = ${placeholder}
+          where tenant_id = ${db.tenant} and ${columnName} = ${user}`,
     )
   }
   await db.run(sql`delete from members where tenant_id = ${db.tenant} and user_id = ${user}`)

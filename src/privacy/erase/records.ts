@@ -6,26 +6,27 @@ import { whereIdIn, type RetentionRule } from './retention_rule.ts'
 export const CUSTOMER_RULES: readonly RetentionRule[] = [
   {
     table: 'job_titles',
-    rows: ({ of }) => whereIdIn('job_id', of.jobs),
-    becomes: () => ({ title: erased.folded }),
-    keeps: [],
+    rows: ({ subject }) => whereIdIn('job_id', subject.jobs),
+    replacements: () => ({ title: erased.folded }),
+    retainedColumns: [],
   },
   {
     table: 'job_checklist_items',
-    rows: ({ of }) => whereIdIn('job_id', of.jobs),
-    becomes: () => ({
+    rows: ({ subject }) => whereIdIn('job_id', subject.jobs),
+    replacements: () => ({
       value: sql`case when kind = 'text' and value is not null then to_jsonb(${erased.text}::text) else value end`,
     }),
-    keeps: ['text', 'kind'],
+    retainedColumns: ['text', 'kind'],
   },
   {
     table: 'time_corrections',
-    rows: ({ of, tenant }) =>
-      sql`entry_id in (select id from time_entries where tenant_id = ${tenant} and ${whereIdIn('job_id', of.jobs)})`,
-    becomes: () => ({ reason: erased.text }),
-    keeps: [],
+    rows: ({ subject, tenant }) =>
+      sql`entry_id in (select id from time_entries
+        where tenant_id = ${tenant} and ${whereIdIn('job_id', subject.jobs)})`,
+    replacements: () => ({ reason: erased.text }),
+    retainedColumns: [],
   },
-  { table: 'equipment', rows: ({ of }) => whereIdIn('location_id', of.locations), goes: true },
-  { table: 'customer_tags', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },
-  { table: 'reminder_exclusions', rows: ({ of }) => whereIdIn('customer_id', of.customers), goes: true },
+  { table: 'equipment', rows: ({ subject }) => whereIdIn('location_id', subject.locations), isDeleted: true },
+  { table: 'customer_tags', rows: ({ subject }) => whereIdIn('customer_id', subject.customers), isDeleted: true },
+  { table: 'reminder_exclusions', rows: ({ subject }) => whereIdIn('customer_id', subject.customers), isDeleted: true },
 ]

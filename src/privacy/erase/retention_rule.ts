@@ -3,31 +3,31 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { ErasureSubject } from './subject.ts'
 
 /** Scope of an erasure: the customer's records, the actor, and whether issued invoices keep the name and address. */
-export type ErasureContext = { of: ErasureSubject; by: string | null; tenant: string; keepsNames: boolean }
+export type ErasureContext = { subject: ErasureSubject; by: string | null; tenant: string; keepsNames: boolean }
 
 /**
- * Retention rule for a table's rows of one customer. A text column in neither `becomes` nor `keeps` fails a test, so
- * that none is forgotten.
+ * Retention rule for a table's rows of one customer. A text column in neither `replacements` nor `retainedColumns`
+ * fails a test, so that none is forgotten.
  */
 export type RetentionRule = {
   table: string
   /** Selects the rows. The tenant is compared too, unless `isServices` marks a table without tenants. */
-  rows: (erasing: ErasureContext) => Sql
+  rows: (context: ErasureContext) => Sql
   isServices?: true
 } & (
-  | { goes: true }
+  | { isDeleted: true }
   | {
-      becomes: (erasing: ErasureContext) => Readonly<Record<string, Sql>>
+      replacements: (context: ErasureContext) => Readonly<Record<string, Sql>>
       /** Text columns that stay, since they contain no personal data. */
-      keeps: readonly string[]
+      retainedColumns: readonly string[]
     }
 )
 
 /** Applies a rule. Returns the number of rows affected. */
-export function applyRule(db: Db, rule: RetentionRule, erasing: ErasureContext): Promise<number> {
-  const where = sql`${rule.isServices ? empty : sql`tenant_id = ${db.tenant} and`} (${rule.rows(erasing)})`
-  if ('goes' in rule) return db.run(sql`delete from ${raw(rule.table)} where ${where}`)
-  const sets = Object.entries(rule.becomes(erasing)).map(([column, value]) => sql`${raw(column)} = ${value}`)
+export function applyRule(db: Db, rule: RetentionRule, context: ErasureContext): Promise<number> {
+  const where = sql`${rule.isServices ? empty : sql`tenant_id = ${db.tenant} and`} (${rule.rows(context)})`
+  if ('isDeleted' in rule) return db.run(sql`delete from ${raw(rule.table)} where ${where}`)
+  const sets = Object.entries(rule.replacements(context)).map(([column, value]) => sql`${raw(column)} = ${value}`)
   return db.run(sql`update ${raw(rule.table)} set ${join(sets)} where ${where}`)
 }
 

@@ -48,16 +48,16 @@ export async function findErasureSubject(db: Db, id: string, { hold = false } = 
         union select c.id from customers c join family f on c.merged_into = f.id where c.tenant_id = ${db.tenant})
       select id from family`),
   )
-  const of = (table: 'contacts' | 'locations' | 'jobs' | 'job_series' | 'quotes' | 'invoices' | 'plans') =>
+  const listIds = (table: 'contacts' | 'locations' | 'jobs' | 'job_series' | 'quotes' | 'invoices' | 'plans') =>
     db.all<{ id: string }>(TABLES[table](db.tenant, customers)).then(idsOf)
   const [contacts, locations, jobs, series, quotes, invoices, plans, addresses] = await Promise.all([
-    of('contacts'),
-    of('locations'),
-    of('jobs'),
-    of('job_series'),
-    of('quotes'),
-    of('invoices'),
-    of('plans'),
+    listIds('contacts'),
+    listIds('locations'),
+    listIds('jobs'),
+    listIds('job_series'),
+    listIds('quotes'),
+    listIds('invoices'),
+    listIds('plans'),
     addressesOf(db, customers),
   ])
   const records = [...customers, ...contacts, ...locations, ...jobs, ...series, ...quotes, ...invoices, ...plans]
@@ -94,38 +94,38 @@ export async function findErasureSubject(db: Db, id: string, { hold = false } = 
 }
 
 /** Returns the ids of all of a customer's records that the audit log references. */
-export const subjectRecordIds = (of: ErasureSubject): string[] => [
-  ...of.customers,
-  ...of.contacts,
-  ...of.locations,
-  ...of.jobs,
-  ...of.series,
-  ...of.quotes,
-  ...of.invoices,
-  ...of.plans,
-  ...of.notes,
-  ...of.messages,
-  ...of.conversations,
-  ...of.correspondents,
+export const subjectRecordIds = (subject: ErasureSubject): string[] => [
+  ...subject.customers,
+  ...subject.contacts,
+  ...subject.locations,
+  ...subject.jobs,
+  ...subject.series,
+  ...subject.quotes,
+  ...subject.invoices,
+  ...subject.plans,
+  ...subject.notes,
+  ...subject.messages,
+  ...subject.conversations,
+  ...subject.correspondents,
 ]
 
 const idsOf = (rows: Ids): string[] => rows.map(({ id }) => id)
 
 const TABLES = {
-  contacts: (tenant: string, of: string[]) =>
-    sql`select id from contacts where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
-  locations: (tenant: string, of: string[]) =>
-    sql`select id from locations where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
-  jobs: (tenant: string, of: string[]) =>
-    sql`select id from jobs where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
-  job_series: (tenant: string, of: string[]) =>
-    sql`select id from job_series where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
-  quotes: (tenant: string, of: string[]) =>
-    sql`select id from quotes where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
-  invoices: (tenant: string, of: string[]) =>
-    sql`select id from invoices where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
-  plans: (tenant: string, of: string[]) =>
-    sql`select id from plans where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
+  contacts: (tenant: string, customers: string[]) =>
+    sql`select id from contacts where tenant_id = ${tenant} and customer_id = any(${customers}::uuid[])`,
+  locations: (tenant: string, customers: string[]) =>
+    sql`select id from locations where tenant_id = ${tenant} and customer_id = any(${customers}::uuid[])`,
+  jobs: (tenant: string, customers: string[]) =>
+    sql`select id from jobs where tenant_id = ${tenant} and customer_id = any(${customers}::uuid[])`,
+  job_series: (tenant: string, customers: string[]) =>
+    sql`select id from job_series where tenant_id = ${tenant} and customer_id = any(${customers}::uuid[])`,
+  quotes: (tenant: string, customers: string[]) =>
+    sql`select id from quotes where tenant_id = ${tenant} and customer_id = any(${customers}::uuid[])`,
+  invoices: (tenant: string, customers: string[]) =>
+    sql`select id from invoices where tenant_id = ${tenant} and customer_id = any(${customers}::uuid[])`,
+  plans: (tenant: string, customers: string[]) =>
+    sql`select id from plans where tenant_id = ${tenant} and customer_id = any(${customers}::uuid[])`,
 }
 
 /** Returns the addresses of their contacts and messages, except those that another live customer has. */

@@ -16,7 +16,7 @@ type ArchiveOptions = {
   /** Receives the rows while the snapshot is held, then the files. */
   sink: Sink
   /** Called after all rows are read. The last of them may not have reached the sink yet. */
-  rowsDone?: () => void
+  onRowsRead?: () => void
   /** Called with the progress: the number done, and the total. */
   onProgress?: (done: number, total: number) => Promise<void>
 }
@@ -34,39 +34,39 @@ export async function writeArchive({
   tenant,
   scope,
   sink,
-  rowsDone = () => {},
+  onRowsRead = () => {},
   onProgress: onPart = async () => {},
 }: ArchiveOptions): Promise<ArchiveContent> {
   const zip = openZip(sink)
   const stored: StoredFile[] = []
   const rows = await readMoment(database, tenant, 'exports', async (db) => {
     const files = archiveFiles(await scope(db))
-    const counted: Record<string, number> = {}
+    const rowCounts: Record<string, number> = {}
     for (const [i, { collection, rows }] of files.entries()) {
-      counted[collection.file] = 0
+      rowCounts[collection.file] = 0
       const columns = collectionColumns(collection)
       await zip.add(
         `${collection.file}.json`,
         toJson(
           countRows(
             readPages(db, collection, rows, (file) => stored.push(file)),
-            (more) => (counted[collection.file] = (counted[collection.file] ?? 0) + more),
+            (more) => (rowCounts[collection.file] = (rowCounts[collection.file] ?? 0) + more),
           ),
         ),
       )
       await zip.add(`${collection.file}.csv`, toCsv(columns, readPages(db, collection, rows)))
       await onPart(i + 1, 2 * files.length + (hasFiles(collection) ? stored.length : 0))
     }
-    return counted
+    return rowCounts
   })
-  rowsDone()
+  onRowsRead()
   const missing: string[] = []
-  const [begun, total] = [Object.keys(rows).length, Object.keys(rows).length + stored.length]
+  const [offset, total] = [Object.keys(rows).length, Object.keys(rows).length + stored.length]
   for (const [i, { path, key }] of stored.entries()) {
     const storedFile = await storage.get(key)
     if (storedFile === undefined) missing.push(path)
     else await zip.add(path, piecesOf(storedFile))
-    await onPart(begun + i + 1, total)
+    await onPart(offset + i + 1, total)
   }
   const content = { rows, files: stored.length - missing.length, missing }
   await zip.add(

@@ -14,13 +14,13 @@ export type Collection = {
   /** Column names, separated by spaces. `file` is the path of a stored file within the archive. */
   columns: string
   /** Omitted columns, separated by spaces: derived values, and references to the service's own records. */
-  staying?: string
+  omitted?: string
 }
 
 /** Returns the columns of a collection, in order. */
 export const collectionColumns = ({ columns }: Collection): string[] => columns.split(' ')
 
-export const omittedColumns = ({ staying = '' }: Collection): string[] => staying.split(' ')
+export const omittedColumns = ({ omitted = '' }: Collection): string[] => omitted.split(' ')
 
 /** Checks whether its rows reference stored files. */
 export const hasFiles = (collection: Collection): boolean => collectionColumns(collection).includes('file')

@@ -13,7 +13,7 @@ export const COLLECTIONS: readonly Collection[] = [
       'default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit ' +
       'burst_limits_keys all_propose write_offs_propose proposes_above_cents ' +
       'assistant_prepares app_policy starts_clock charges_no_tax',
-    staying: 'is_demo first_steps_dismissed_at',
+    omitted: 'is_demo first_steps_dismissed_at',
   },
   {
     file: 'members',
@@ -25,13 +25,13 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'invitations',
     about: 'Links that were made for people to join.',
     columns: 'id email name role created_by created_at expires_at accepted_at withdrawn_at ceiling',
-    staying: 'starts_over mailed_at',
+    omitted: 'starts_over mailed_at',
   },
   {
     file: 'credentials',
     about: 'API keys and apps, without what they prove themselves by.',
     columns: 'id kind user_id name scopes expires_at revoked_at last_used_at created_at client_id proposes last_four',
-    staying: 'access_version held_at opens_pages fills_forms question_id question_at question_answer',
+    omitted: 'access_version held_at opens_pages fills_forms question_id question_at question_answer',
   },
   {
     file: 'saved_views',
@@ -54,7 +54,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'assistant_conversations',
     about: 'Conversations of members with the assistant, and what they used.',
     columns: 'id user_id title input_tokens output_tokens cost_micros prepared_for created_at updated_at',
-    staying: 'running_until',
+    omitted: 'running_until',
   },
   {
     file: 'assistant_messages',
@@ -81,7 +81,7 @@ export const COLLECTIONS: readonly Collection[] = [
     columns:
       'name is_on needs_approval notice_hours days_ahead window_minutes services frame_origins move_hours cancel_hours ' +
       'changes_bookable_only updated_at',
-    staying: 'secret',
+    omitted: 'secret',
   },
   {
     file: 'online_bookings',
@@ -94,13 +94,13 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'Which customer has which tag.',
     key: ['customer_id', 'tag_id'],
     columns: 'customer_id tag_id',
-    staying: 'customer_created_at',
+    omitted: 'customer_created_at',
   },
   {
     file: 'job_media',
     about: 'Photos and files of jobs.',
     columns: 'id job_id file_name content_type size_bytes caption stage created_at created_by file',
-    staying: 'storage_key',
+    omitted: 'storage_key',
   },
   {
     file: 'checklist_templates',
@@ -153,13 +153,13 @@ export const COLLECTIONS: readonly Collection[] = [
     columns:
       'id channel direction status sender recipients customer_id contact_id subject body html dmarc error_message ' +
       'read_at occurred_at created_at error_code',
-    staying: 'conversation_id provider provider_message_id sender_address in_reply_to content_hash updated_at',
+    omitted: 'conversation_id provider provider_message_id sender_address in_reply_to content_hash updated_at',
   },
   {
     file: 'attachments',
     about: 'Files that came with messages.',
     columns: 'id communication_id position file_name content_type size_bytes state reason created_at file',
-    staying: 'storage_key stored_at source_url',
+    omitted: 'storage_key stored_at source_url',
   },
   {
     file: 'outbox',
@@ -167,7 +167,7 @@ export const COLLECTIONS: readonly Collection[] = [
     columns:
       'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts ' +
       'settled_at settled_by created_at segments',
-    staying: 'next_at reply first_attempt_at last_attempt_at updated_at facts unsubscribe_secret',
+    omitted: 'next_at reply first_attempt_at last_attempt_at updated_at facts unsubscribe_secret',
   },
   {
     file: 'suppressions',
@@ -180,7 +180,7 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'Where a geocoder found the addresses of locations.',
     key: ['location_id'],
     columns: 'location_id latitude longitude source found_at',
-    staying: 'address_hash attempts next_at',
+    omitted: 'address_hash attempts next_at',
   },
   {
     file: 'customer_links',
@@ -254,7 +254,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'erasures',
     about: 'Who was erased, as ids.',
     columns: 'id kind subject_id at erased_by keep_until counts',
-    staying: 'noted_at',
+    omitted: 'noted_at',
   },
   {
     file: 'audit',

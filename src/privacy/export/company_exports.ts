@@ -8,7 +8,7 @@ import { newId } from '../../platform/validation/id.ts'
 export const COMPANY_EXPORT_TASK = 'company_exports'
 
 /** Hours that an archive is kept (docs/spec/archives.md). */
-const KEPT_HOURS = 24
+const RETENTION_HOURS = 24
 
 /** Archive of a company: its progress, and when it expires. */
 export type CompanyExport = {
@@ -61,14 +61,14 @@ export const partKey = (tenant: string, id: string, part: number): string =>
   `${tenant}/${id}/00000000-0000-0000-0000-${part.toString(16).padStart(12, '0')}`
 
 /** Schedules the removal of a part before it is stored, so that it expires even if the archive fails. */
-export const expectPart = (db: Db, key: string): Promise<unknown> =>
+export const schedulePartRemoval = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`insert into file_removals (tenant_id, storage_key, due_at)
-      values (${db.tenant}, ${key}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))
+      values (${db.tenant}, ${key}, moment() + make_interval(hours => ${RETENTION_HOURS + 1}))
       on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`),
     db.run(
       sql`select ask_chore_by(${db.tenant}, ${FILE_REMOVAL_TASK},
-        moment() + make_interval(hours => ${KEPT_HOURS + 1}))`,
+        moment() + make_interval(hours => ${RETENTION_HOURS + 1}))`,
     ),
   ])
 
@@ -76,7 +76,7 @@ export const expectPart = (db: Db, key: string): Promise<unknown> =>
 export const finishExport = (db: Db, id: string, { parts, bytes }: { parts: number; bytes: number }): Promise<number> =>
   db.run(sql`update company_exports
     set state = 'ready', parts = ${parts}, bytes = ${bytes}, done = total, ready_at = moment(),
-      expires_at = moment() + make_interval(hours => ${KEPT_HOURS})
+      expires_at = moment() + make_interval(hours => ${RETENTION_HOURS})
     where tenant_id = ${db.tenant} and id = ${id}`)
 
 export const failExport = (db: Db, id: string): Promise<number> =>

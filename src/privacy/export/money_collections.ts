@@ -13,7 +13,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     about: 'What customers accepted by a link or on a phone, as it was, and who signed.',
     key: ['id'],
     columns: 'id quote_id accepted_at signed_at name signature taken_by address user_agent from_office content hash',
-    staying: 'link_id',
+    omitted: 'link_id',
   },
   {
     file: 'invoice_jobs',
@@ -31,7 +31,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     file: 'payments',
     about: 'Money received and given back.',
     columns: 'id invoice_id kind amount_cents at paid_on method reference note charge takes_back created_by',
-    staying: 'source',
+    omitted: 'source',
   },
   {
     file: 'ledger_batches',
@@ -71,7 +71,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns:
       'id customer_id state kind brand last_four expires_on consent consented_at address user_agent saved_at ' +
       'removed_at removed_by',
-    staying: 'account_id session provider_customer method link_id is_detached',
+    omitted: 'account_id session provider_customer method link_id is_detached',
   },
   {
     file: 'saved_charges',
@@ -83,7 +83,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     file: 'autopay',
     about: 'What customers agreed to have charged when it is due.',
     columns: 'id customer_id plan_id consent consented_at address user_agent stopped_at stopped_by',
-    staying: 'link_id',
+    omitted: 'link_id',
   },
   {
     file: 'autopay_runs',
@@ -104,7 +104,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
     columns:
       'program organization kind record state edition remote customer number day cents attempts reason detail ' +
       'created_at updated_at',
-    staying: 'request version sent',
+    omitted: 'request version sent',
   },
   {
     file: 'catalog_components',

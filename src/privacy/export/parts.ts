@@ -12,30 +12,30 @@ export function openPartWriter(
   expect: (key: string) => Promise<unknown>,
 ) {
   let chunks: Buffer[] = []
-  let [waiting, parts, bytes] = [0, 0, 0]
+  let [buffered, parts, bytes] = [0, 0, 0]
   const store = async (): Promise<void> => {
     const key = keyOf(parts++)
     const part = Buffer.concat(chunks)
     chunks = []
-    waiting = 0
+    buffered = 0
     await expect(key)
     await storage.save(key, part, 'application/octet-stream')
   }
   const sink: Sink = async (piece) => {
     for (let at = 0; at < piece.length;) {
-      const chunk = piece.subarray(at, at + PART_BYTES - waiting)
+      const chunk = piece.subarray(at, at + PART_BYTES - buffered)
       chunks.push(chunk)
       at += chunk.length
-      waiting += chunk.length
+      buffered += chunk.length
       bytes += chunk.length
-      if (waiting === PART_BYTES) await store()
+      if (buffered === PART_BYTES) await store()
     }
   }
   return {
     sink,
     /** Stores the remaining bytes. Returns the number of parts and their total bytes. */
     end: async (): Promise<{ parts: number; bytes: number }> => {
-      if (waiting > 0) await store()
+      if (buffered > 0) await store()
       return { parts, bytes }
     },
   }

@@ -9,9 +9,9 @@ export type ExportRow = Readonly<Record<string, unknown>>
 export type StoredFile = { path: string; key: string }
 
 /** Maximum rows in memory. A message has up to 1 MiB of HTML, the lines of a document half of that. */
-const PAGE = 500
-const PAGE_OF_LONG = 20
-const LONG: ReadonlySet<string> = new Set([
+const PAGE_SIZE = 500
+const LONG_ROW_PAGE_SIZE = 20
+const LONG_ROW_COLLECTIONS: ReadonlySet<string> = new Set([
   'messages',
   'acceptances',
   'job_signatures',
@@ -30,7 +30,7 @@ export async function* readPages(
   where: Sql,
   onFile: (file: StoredFile) => void = () => {},
 ): AsyncGenerator<ExportRow[]> {
-  const most = LONG.has(collection.file) ? PAGE_OF_LONG : PAGE
+  const pageSize = LONG_ROW_COLLECTIONS.has(collection.file) ? LONG_ROW_PAGE_SIZE : PAGE_SIZE
   const names = collectionColumns(collection)
   const selected = names.filter((name) => name !== 'file').map(quoteColumn)
   const keyNames = collection.key ?? ['id']
@@ -42,11 +42,11 @@ export async function* readPages(
       from ${collectionSource(collection)}
       where t.tenant_id = ${db.tenant}
         and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
-      order by ${key} limit ${most}`)
+      order by ${key} limit ${pageSize}`)
     const last = rows.at(-1)
     if (last === undefined) return
     yield rows.map((row) => toExportRow(names, row, collection, onFile))
-    if (rows.length < most) return
+    if (rows.length < pageSize) return
     after = keyNames.map((name) => last[name])
   }
 }

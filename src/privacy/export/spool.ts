@@ -34,18 +34,18 @@ export async function openSpool(): Promise<Spool> {
 }
 
 /**
- * Returns a sink that writes to the spool. After `passOn`, it sends the spooled bytes and all later bytes to the
- * target. Calls are sequential, so the spool is complete when the first later piece comes; earlier bytes may still be
- * on their way when `passOn` is called.
+ * Returns a sink that writes to the spool. After `startForwarding`, it sends the spooled bytes and all later bytes to
+ * the target. Calls are sequential, so the spool is complete when the first later piece comes; earlier bytes may still
+ * be on their way when `startForwarding` is called.
  */
-export function sinkThrough(spool: Spool, target: Sink): { sink: Sink; passOn: () => void } {
-  let take = spool.sink
+export function createSpooledSink(spool: Spool, target: Sink): { sink: Sink; startForwarding: () => void } {
+  let write = spool.sink
   return {
-    sink: (bytes) => take(bytes),
-    passOn: () => {
-      take = async (bytes) => {
+    sink: (bytes) => write(bytes),
+    startForwarding: () => {
+      write = async (bytes) => {
         for await (const piece of spool.read()) await target(piece)
-        take = target
+        write = target
         await target(bytes)
       }
     },

@@ -20,7 +20,7 @@ export async function* toCsv(columns: readonly string[], pages: AsyncIterable<Ex
 }
 
 /** Characters of small rows to write at once. */
-const PIECE = 64 * 1024
+const CHUNK_LENGTH = 64 * 1024
 
 /** Writes rows one at a time, since a row may have half a mebibyte, and yields to the event loop between them. */
 async function* textsOf(pages: AsyncIterable<ExportRow[]>, textOf: (row: ExportRow) => string): AsyncGenerator<Buffer> {
@@ -29,7 +29,7 @@ async function* textsOf(pages: AsyncIterable<ExportRow[]>, textOf: (row: ExportR
     let text = ''
     for (const row of rows) {
       text += textOf(row)
-      if (text.length >= PIECE) {
+      if (text.length >= CHUNK_LENGTH) {
         yield Buffer.from(text)
         text = ''
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { buffer, text } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
-import { openSpool, sinkThrough } from './spool.ts'
+import { openSpool, createSpooledSink } from './spool.ts'
 import { openZip } from './zip.ts'
 
 async function* piecesOf(...texts: string[]): AsyncGenerator<Buffer> {
@@ -50,7 +50,7 @@ describe('a ZIP export', () => {
   it('keeps all bytes of a file when later ones bypass the spool', async () => {
     const pieces: Buffer[] = []
     const spool = await openSpool()
-    const { sink, passOn } = sinkThrough(spool, async (bytes) => void pieces.push(bytes))
+    const { sink, startForwarding } = createSpooledSink(spool, async (bytes) => void pieces.push(bytes))
     const zip = openZip(sink)
     const rows = crypto.getRandomValues(Buffer.alloc(65_536))
     await zip.add(
@@ -59,7 +59,7 @@ describe('a ZIP export', () => {
         for (let i = 0; i < 4; i++) yield rows
       })(),
     )
-    passOn()
+    startForwarding()
     await zip.add('photo.jpg', piecesOf('a photo'))
     await zip.end()
     await spool.release()

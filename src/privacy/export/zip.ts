@@ -43,8 +43,8 @@ export function openZip(sink: Sink): Zip {
 }
 
 function toWritable(sink: Sink): Writable {
-  const take = callbackify(sink)
-  return new Writable({ write: (bytes: Buffer, _encoding, done) => take(bytes, done) })
+  const write = callbackify(sink)
+  return new Writable({ write: (bytes: Buffer, _encoding, done) => write(bytes, done) })
 }
 
 async function* countBytes(name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import { assignments, values } from '../../platform/db/rows.ts'
 import { writeReturning, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, selectWithDeleted, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { CATEGORY, type Category, type CategoryInput, type CategoryRow } from './fields.ts'
 import { treeWithPaths, type CategoryPath } from './paths.ts'
 import { refusals } from './refusals.ts'
@@ -11,21 +11,21 @@ import { refusals } from './refusals.ts'
 /** Refusal of a field that doesn't name a category. */
 export const NOT_A_CATEGORY = refusals.unknown()
 
-type Listing = ByChange & { parent_id?: string | null | undefined; page: number; limit: number }
+type Listing = ChangeFilter & { parent_id?: string | null | undefined; page: number; limit: number }
 
 /** Returns categories from the root down, one row more than the page holds. */
 export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<CategoryRow[]> =>
   db.all<CategoryRow>(sql`select ${CATEGORY.listColumns('c')}
-    ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
+    ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${fromClause(db, listing)}
     order by ${
       listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`
     }
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countCategories = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
+  (await db.one<{ count: number }>(sql`select count(*) as count ${fromClause(db, listing)}`)).count
 
-const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' | keyof ByChange>): Sql => sql`
+const fromClause = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' | keyof ChangeFilter>): Sql => sql`
   from ${selectWithDeleted(db, 'catalog_categories', byChange)} c where c.tenant_id = ${db.tenant}
   ${
     parent_id === undefined
@@ -75,7 +75,7 @@ export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: str
     select id, name from above where id <> ${id} order by depth`)
 
 /** Selects the ids of a category and its descendants. */
-export const branch = (db: Db, id: string): Sql => sql`(
+export const branchIds = (db: Db, id: string): Sql => sql`(
   with recursive branch as (
     select c.id from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}
     union all
@@ -114,7 +114,7 @@ export async function changeCategory(
   depth: number,
 ): Promise<Category> {
   const [, after] = await Promise.all([
-    shift(db, caller, before.id, depth - before.depth),
+    shiftDepths(db, caller, before.id, depth - before.depth),
     db.one<Category>(
       writeReturning(
         sql`c`,
@@ -132,7 +132,7 @@ export async function changeCategory(
 /** Deletes a category of a locked tree that no item uses any more. Moves its children up and returns how many. */
 export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: Category): Promise<number> {
   const [, , moved] = await Promise.all([
-    shift(db, caller, id, -1),
+    shiftDepths(db, caller, id, -1),
     db.run(sql`delete from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`),
     db.run(sql`update catalog_categories
       set parent_id = ${parent_id}, updated_by = ${caller.user}, updated_at = later_than(updated_at)
@@ -141,9 +141,9 @@ export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: 
   return moved
 }
 
-const shift = async (db: Db, { user }: Caller, id: string, by: number): Promise<number> =>
-  by === 0
+const shiftDepths = async (db: Db, { user }: Caller, id: string, levels: number): Promise<number> =>
+  levels === 0
     ? 0
     : db.run(sql`update catalog_categories
-      set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id <> ${id} and id in ${branch(db, id)}`)
+      set depth = depth + ${levels}, updated_by = ${user}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id <> ${id} and id in ${branchIds(db, id)}`)

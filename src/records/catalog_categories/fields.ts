@@ -1,9 +1,9 @@
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { id, optional, whole } from '../../platform/validation/fields.ts'
+import { id, optional, wholeNumber } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
-import { field, idField, internal, own, stamps } from '../declare/field.ts'
+import { field, idField, internalField, ownField, auditFields } from '../declare/field.ts'
 import { record, type InputOf, type ListRowOf, type RowOf } from '../declare/record.ts'
 import { pathOptions } from '../fields/choices.ts'
 import { choiceField, numberField, textField } from '../fields/fields.ts'
@@ -21,9 +21,9 @@ export const CATEGORY = record({
       text: 'company',
       form: (about) => textField({ ...about, isRequired: true, help: say`Unique among its neighbors` }),
     }),
-    name_folded: internal({ text: 'company', isDerived: true }),
+    name_folded: internalField({ text: 'company', isDerived: true }),
     /** Case-folded name, unique among siblings. */
-    identity: internal({ text: 'company', isDerived: true }),
+    identity: internalField({ text: 'company', isDerived: true }),
     parent_id: field(optional(id()).describe('Null for the root'), {
       label: () => say`Inside`,
       form: (about) =>
@@ -33,21 +33,21 @@ export const CATEGORY = record({
           none: say`None: at the top`,
         }),
     }),
-    position: field(whole(0, 9999).optional().describe('Order among siblings'), {
+    position: field(wholeNumber(0, 9999).optional().describe('Order among siblings'), {
       label: () => say`Order`,
       form: (about) => numberField({ ...about, help: say`Low numbers come first, empty ones last` }),
     }),
     /** 1 at the root. */
-    depth: own<number>({ isDerived: true }),
+    depth: ownField<number>({ isDerived: true }),
     /** Number of its live items, without those of its children. */
-    item_count: own<number>({
+    item_count: ownField<number>({
       isComputed: true,
       reads: () =>
         sql`(select count(*)
           from catalog_items i
           where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null)`,
     }),
-    ...stamps,
+    ...auditFields,
   },
 })
 

@@ -22,7 +22,7 @@ export const categoryScreen = screen<Full, Row>({
   get title() {
     return say`Categories`
   },
-  get one() {
+  get singular() {
     return say`category`
   },
   menu: { group: 'catalog', position: 2 },
@@ -30,7 +30,7 @@ export const categoryScreen = screen<Full, Row>({
     filters: () => [{ kind: 'record', name: 'parent_id', of: 'catalog_categories' }],
     find: (context, query) =>
       query['parent_id'] === undefined && typeof query['page'] === 'number' && query['page'] <= MAX_PAGES
-        ? tree(context, { page: query['page'], limit: Number(query['limit']) })
+        ? findTreePage(context, { page: query['page'], limit: Number(query['limit']) })
         : context.call('catalog_categories_list', query),
     columns: (context) => [
       {
@@ -44,7 +44,7 @@ export const categoryScreen = screen<Full, Row>({
       {
         name: 'items',
         label: say`Items`,
-        cell: (category) => items(context, category),
+        cell: (category) => itemsLink(context, category),
         isNumber: true,
         onPhone: 'labeled',
       },
@@ -64,7 +64,7 @@ export const categoryScreen = screen<Full, Row>({
       wire: 'catalog_categories_delete',
       label: say`Delete category`,
       kind: 'danger',
-      warns:
+      warning:
         item_count === 0
           ? say`Its subcategories move up to ${path.at(-1)?.name ?? say`the top`}. This can't be undone.`
           : sayCount(
@@ -75,7 +75,7 @@ export const categoryScreen = screen<Full, Row>({
             ),
     },
   ],
-  ways: (context, { id }) => [
+  links: (context, { id }) => [
     ...(context.may('write:catalog_categories')
       ? [{ label: say`New subcategory`, href: `${context.path('catalog_categories', 'new')}?parent_id=${id}` }]
       : []),
@@ -94,7 +94,7 @@ ${facts([
             ({ id, name }, i) => html`${i === 0 ? '' : ' › '}${recordLink(context, 'catalog_categories', id, name)}`,
           )}`,
   },
-  { label: say`Items`, value: items(context, category), says: say`Not counting subcategories` },
+  { label: say`Items`, value: itemsLink(context, category), says: say`Not counting subcategories` },
   { label: say`Order`, value: String(category.position) },
   ...sheetFacts(context, CATEGORY, category),
 ])}
@@ -104,12 +104,12 @@ ${await childrenHtml(context, category)}`,
 /** Last page that lists can reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGES = 400
 
-async function tree(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {
+async function findTreePage(context: PageContext, { page, limit }: { page: number; limit: number }): Promise<ListPage> {
   const categoryRows = await context.read((db) => categoryTree(db, { page, limit }))
   return { rows: categoryRows.slice(0, limit), hasMore: categoryRows.length > limit }
 }
 
-const items = (context: PageContext, { id, item_count }: Pick<Category, 'id' | 'item_count'>): Html =>
+const itemsLink = (context: PageContext, { id, item_count }: Pick<Category, 'id' | 'item_count'>): Html =>
   html`<a href="${context.path('catalog_items')}?category_id=${id}">${item_count}</a>`
 
 async function childrenHtml(context: PageContext, { id }: Category): Promise<Html | ''> {

@@ -14,8 +14,8 @@ export const treeWithPaths = (db: Db): Sql => sql`with recursive
       union all
       select p.id, p.name, t.place || p.place, t.path || t.name from tree t join placed p on p.parent_id = t.id)`
 
-const MAX_CHOSEN = 500
+const MAX_CHOICES = 500
 
 /** Returns all categories, for a choice. */
 export const allCategories = (db: Db): Promise<CategoryPath[]> =>
-  db.all<CategoryPath>(sql`${treeWithPaths(db)} select id, name, path from tree order by place limit ${MAX_CHOSEN}`)
+  db.all<CategoryPath>(sql`${treeWithPaths(db)} select id, name, path from tree order by place limit ${MAX_CHOICES}`)

@@ -16,14 +16,14 @@ import {
   removeCategory,
 } from './catalog_category.ts'
 import { CATEGORY } from './fields.ts'
-import { depthAfterMove, lockCategory, lockTree, placeUnder, requireRoomAbove } from './tree.ts'
+import { depthAfterMove, lockCategory, lockTree, findPlacementUnder, requireUniqueNamesAbove } from './tree.ts'
 
 export const catalogCategories = entity({
   name: 'catalog_categories',
   singular: 'catalog_category',
   subject: 'catalog_categories',
   record: CATEGORY,
-  alsoCalled: ['category', 'parent'],
+  idAliases: ['category', 'parent'],
   tools: [
     pageList({
       title: 'List catalog categories',
@@ -50,9 +50,9 @@ export const catalogCategories = entity({
       person: true,
       input: CATEGORY.inputs,
       run: async ({ db, caller }, draft) => {
-        const [, last] = await Promise.all([lockTree(db), placeUnder(db, draft.parent_id ?? null)])
+        const [, placement] = await Promise.all([lockTree(db), findPlacementUnder(db, draft.parent_id ?? null)])
         return createOutcome(
-          await addCategory(db, caller, CATEGORY.complete(draft, { position: last.position }), last.depth),
+          await addCategory(db, caller, CATEGORY.complete(draft, { position: placement.position }), placement.depth),
         )
       },
     }),
@@ -77,7 +77,10 @@ export const catalogCategories = entity({
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockCategory(db, id)
-        const [, items_uncategorised] = await Promise.all([requireRoomAbove(db, before), clearCategory(db, caller, id)])
+        const [, items_uncategorised] = await Promise.all([
+          requireUniqueNamesAbove(db, before),
+          clearCategory(db, caller, id),
+        ])
         const children_moved = await removeCategory(db, caller, before)
         return removeOutcome({ id, deleted: true, children_moved, items_uncategorised }, before)
       },

@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, conflictField, invalidField } from '../../platform/errors/refusal.ts'
-import { NOT_A_CATEGORY, branch, findCategory } from './catalog_category.ts'
+import { NOT_A_CATEGORY, branchIds, findCategory } from './catalog_category.ts'
 import type { Category } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-const DEEPEST = 5
-const LAST_POSITION = 9999
+const MAX_DEPTH = 5
+const MAX_POSITION = 9999
 
 /** Locks the tenant's tree until the transaction ends, so that concurrent moves can't create a cycle. */
 export const lockTree = (db: Db): Promise<unknown> =>
@@ -18,29 +18,30 @@ export async function lockCategory(db: Db, id: string): Promise<Category> {
 }
 
 /** Returns the depth of a new category under a parent, and the position after its siblings. */
-export async function placeUnder(db: Db, parent: string | null): Promise<{ depth: number; position: number }> {
+export async function findPlacementUnder(db: Db, parent: string | null): Promise<{ depth: number; position: number }> {
   const [depth, { position }] = await Promise.all([
     depthUnder(db, parent),
     db.one<{ position: number }>(sql`select coalesce(max(position) + 1, 0) as position from catalog_categories
       where tenant_id = ${db.tenant} and parent_id is not distinct from ${parent}::uuid`),
   ])
-  requireShallow(depth)
-  return { depth, position: Math.min(position, LAST_POSITION) }
+  requireMaxDepth(depth)
+  return { depth, position: Math.min(position, MAX_POSITION) }
 }
 
 /** Returns the depth of a category under another parent. Throws if that is one of its descendants or too deep. */
 export async function depthAfterMove(db: Db, category: Category, parent: string | null): Promise<number> {
   if (parent === category.parent_id) return category.depth
-  const [depth, below] = await Promise.all([
+  const [depth, descendants] = await Promise.all([
     depthUnder(db, parent),
     db.all<{ id: string; depth: number }>(
-      sql`select id, depth from catalog_categories where tenant_id = ${db.tenant} and id in ${branch(db, category.id)}`,
+      sql`select id, depth from catalog_categories
+        where tenant_id = ${db.tenant} and id in ${branchIds(db, category.id)}`,
     ),
   ])
-  if (below.some(({ id }) => id === parent)) {
+  if (descendants.some(({ id }) => id === parent)) {
     throw conflictField('parent_id', refusals.underItself({ name: category.name }))
   }
-  requireShallow(depth + Math.max(...below.map((inner) => inner.depth)) - category.depth)
+  requireMaxDepth(depth + Math.max(...descendants.map((inner) => inner.depth)) - category.depth)
   return depth
 }
 
@@ -53,12 +54,13 @@ async function depthUnder(db: Db, parent: string | null): Promise<number> {
   return parentRow.depth + 1
 }
 
-function requireShallow(depth: number): void {
-  if (depth > DEEPEST) throw invalidField('parent_id', refusals.tooDeep({ depth: String(depth), max: String(DEEPEST) }))
+function requireMaxDepth(depth: number): void {
+  if (depth > MAX_DEPTH)
+    throw invalidField('parent_id', refusals.tooDeep({ depth: String(depth), max: String(MAX_DEPTH) }))
 }
 
 /** Refuses a deletion that would move a child next to a category of the same name. */
-export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Promise<void> {
+export async function requireUniqueNamesAbove(db: Db, { id, parent_id }: Category): Promise<void> {
   const sameName = await db.maybe<{ name: string }>(sql`
     select c.name from catalog_categories c
     join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity

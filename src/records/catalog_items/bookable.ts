@@ -8,7 +8,7 @@ export type PublicItem = Pick<CatalogItem, 'id' | 'name' | 'description'> & {
   skills: string[]
 }
 
-const MAX_OFFERED = 200
+const MAX_PUBLIC_ITEMS = 200
 
 /** Returns the live service, labor and bundle items among some ids. */
 export const listPublicItems = (db: Db, ids: readonly string[]): Promise<PublicItem[]> =>
@@ -16,11 +16,11 @@ export const listPublicItems = (db: Db, ids: readonly string[]): Promise<PublicI
     ? Promise.resolve([])
     : db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents, i.skills
     from catalog_items i where i.tenant_id = ${db.tenant} and i.id = any(${[...ids]}::uuid[])
-      and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null limit ${MAX_OFFERED}`)
+      and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null limit ${MAX_PUBLIC_ITEMS}`)
 
 /** Returns the items that can be offered for online booking, by name. */
-export const listWork = (db: Db): Promise<PublicItem[]> =>
+export const listBookableItems = (db: Db): Promise<PublicItem[]> =>
   db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents, i.skills
     from catalog_items i where i.tenant_id = ${db.tenant}
       and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null
-    order by i.name_folded, i.id limit ${MAX_OFFERED}`)
+    order by i.name_folded, i.id limit ${MAX_PUBLIC_ITEMS}`)

@@ -1,7 +1,7 @@
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
-import { askForPictures } from './pictures/pictures.ts'
+import { requestPictures } from './pictures/pictures.ts'
 import { CATALOG_ITEM, price, type CatalogItem, type ItemInput } from './fields.ts'
 
 /** Returns a live item. */
@@ -31,7 +31,7 @@ export const addItem = (db: Db, { user }: Caller, id: string, item: ItemInput): 
         updated_by: user,
       })}`,
     ),
-    item.image_url == null ? 0 : askForPictures(db),
+    item.image_url == null ? 0 : requestPictures(db),
   ])
 
 export const changeItem = (db: Db, { user }: Caller, before: CatalogItem, item: ItemInput): Promise<unknown> =>
@@ -39,7 +39,7 @@ export const changeItem = (db: Db, { user }: Caller, before: CatalogItem, item: 
     db.run(sql`update catalog_items
     set ${assignments({ ...CATALOG_ITEM.toColumns(item), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id}`),
-    item.image_url == null || item.image_url === before.image_url ? 0 : askForPictures(db),
+    item.image_url == null || item.image_url === before.image_url ? 0 : requestPictures(db),
   ])
 
 /** Returns the skills that a live item needs. */

@@ -18,7 +18,7 @@ export type Component = {
 }
 export type ComponentDraft = { catalog_item_id: string; quantity?: number | undefined; position?: number | undefined }
 
-const MAX_NAMED = 10
+const MAX_LISTED = 10
 
 export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
   db.all<Component>(sql`select c.item_id as catalog_item_id, c.quantity::float8 as quantity, c.position, i.name, i.kind,
@@ -35,13 +35,13 @@ export async function requireComponents(db: Db, bundle: string, drafts: readonly
     where tenant_id = ${db.tenant} and id = any(${ids}::uuid[]) and archived_at is null order by id for share`)
   const kinds = new Map(live.map(({ id, kind }) => [id, kind]))
   const problems = ids.flatMap((id, i) => {
-    const rule = brokenRule(id, kinds.get(id), bundle, ids.indexOf(id) < i)
+    const rule = componentProblem(id, kinds.get(id), bundle, ids.indexOf(id) < i)
     return rule === undefined ? [] : [{ path: `components[${i}].catalog_item_id`, rule }]
   })
-  if (problems.length > 0) throw invalidFields(problems.slice(0, MAX_NAMED))
+  if (problems.length > 0) throw invalidFields(problems.slice(0, MAX_LISTED))
 }
 
-function brokenRule(
+function componentProblem(
   id: string,
   kind: ItemKind | undefined,
   bundle: string,
@@ -80,7 +80,7 @@ export async function requireNotBundled(db: Db, item: string): Promise<void> {
   const bundles = await db.all<{ name: string; id: string }>(sql`select b.name, b.id
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id
     where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null
-    order by b.name_folded, b.id limit ${MAX_NAMED}`)
+    order by b.name_folded, b.id limit ${MAX_LISTED}`)
   if (bundles.length === 0) return
   throw conflict(
     refusals.inBundles({

@@ -15,7 +15,7 @@ const KINDS = ['service', 'product', 'labor', 'fee'] as const
 
 type Part = 'item' | 'was' | 'name' | 'quantity'
 
-const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
+const inputName = (row: number, part: Part): string => `${NAME}.${row}.${part}`
 const rowsOf = (values: FormValues): FormRow<Part>[] => rowsIn(values, NAME)
 
 /**
@@ -29,31 +29,31 @@ export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormFie
   isFor,
   options: (context, values) =>
     itemChoices(context, {
-      names: rowsOf(values).map((row) => row.of('name')),
-      ids: rowsOf(values).map((row) => row.of('item')),
+      names: rowsOf(values).map((row) => row.get('name')),
+      ids: rowsOf(values).map((row) => row.get('item')),
       kinds: KINDS,
     }),
   toEntries: (value) =>
     ((value ?? []) as readonly Component[]).flatMap(({ catalog_item_id, name, quantity }, row): [string, string][] => [
-      [inputOf(row, 'item'), catalog_item_id],
-      [inputOf(row, 'was'), name],
-      [inputOf(row, 'name'), name],
-      [inputOf(row, 'quantity'), String(quantity)],
+      [inputName(row, 'item'), catalog_item_id],
+      [inputName(row, 'was'), name],
+      [inputName(row, 'name'), name],
+      [inputName(row, 'quantity'), String(quantity)],
     ]),
   read: (values, { options }) => {
-    const rows = rowsOf(values).filter((row) => row.of('name') !== '')
+    const rows = rowsOf(values).filter((row) => row.get('name') !== '')
     const items = new Map(options.toReversed().map(({ value, label }) => [fold(label), value]))
-    return rows.map((row, i) => ({ catalog_item_id: itemOf(row, i, items), quantity: row.of('quantity') || '1' }))
+    return rows.map((row, i) => ({ catalog_item_id: itemOf(row, i, items), quantity: row.get('quantity') || '1' }))
   },
   html: (values, { options, error }) => grid(values, options, error),
 })
 
 function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string>): string {
-  const [name, was, item] = [row.of('name'), row.of('was'), row.of('item')]
+  const [name, was, item] = [row.get('name'), row.get('was'), row.get('item')]
   if (item !== '' && name === was) return item
-  const named = items.get(fold(name))
-  if (named === undefined) throw invalidField(`${NAME}[${i}].name`, refusals.unknownName({ name: name.slice(0, 60) }))
-  return named
+  const itemId = items.get(fold(name))
+  if (itemId === undefined) throw invalidField(`${NAME}[${i}].name`, refusals.unknownName({ name: name.slice(0, 60) }))
+  return itemId
 }
 
 const grid = (values: FormValues, options: readonly Option[], error: string | undefined): Html => html`
@@ -66,11 +66,11 @@ const grid = (values: FormValues, options: readonly Option[], error: string | un
 <line-items class="lines components" id="${NAME}" tabindex="-1">${arrangeRows(rowsOf(values), NAME, values).map(
   (row, i) => html`
   <div class="line" role="group" aria-label="${say`Component ${i + 1}`}">
-    ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="items"`)}
-    ${cell(say`Quantity`, inputOf(i, 'quantity'), row.of('quantity'), html` inputmode="decimal"`)}
+    ${cell(say`Name`, inputName(i, 'name'), row.get('name'), html` list="items"`)}
+    ${cell(say`Quantity`, inputName(i, 'quantity'), row.get('quantity'), html` inputmode="decimal"`)}
     <span class="line-steps"><button class="line-step remove" name="more" value="${NAME}.remove.${i}"
       aria-label="${say`Remove line`}" formnovalidate formaction="#${NAME}"></button></span>
-    ${hidden(inputOf(i, 'item'), row.of('item'))}${hidden(inputOf(i, 'was'), row.of('was'))}
+    ${hidden(inputName(i, 'item'), row.get('item'))}${hidden(inputName(i, 'was'), row.get('was'))}
   </div>`,
 )}
   <p class="actions"><button class="button plain" name="more" value="${NAME}.add" formnovalidate

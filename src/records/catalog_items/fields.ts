@@ -3,16 +3,16 @@ import { sql } from '../../platform/db/database.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { refuse } from '../../platform/errors/rule_text.ts'
-import { choice, customFields, flag, id, optional, whole } from '../../platform/validation/fields.ts'
+import { choice, customFields, flag, id, optional, wholeNumber } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { allCategories } from '../catalog_categories/index.ts'
-import { archivedAt, field, idField, internal, stamps, type } from '../declare/field.ts'
+import { archivedAt, field, idField, internalField, auditFields, valueType } from '../declare/field.ts'
 import { record, type InputOf, type RowOf } from '../declare/record.ts'
 import { pathOptions, taxRates } from '../fields/choices.ts'
 import { customField } from '../fields/custom_field.ts'
-import { eitherField } from '../fields/either_field.ts'
-import { choiceField, hiddenField, longField, moneyField, numberField, textField } from '../fields/fields.ts'
+import { yesNoField } from '../fields/yes_no_field.ts'
+import { choiceField, hiddenField, textAreaField, moneyField, numberField, textField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 import { cents, discountType, discountValue } from '../line_items/inputs.ts'
 import { wordFor } from '../page/states.ts'
@@ -49,7 +49,7 @@ const isSold = ofKinds('service', 'product', 'labor', 'fee')
 const isTaxed = ofKinds('service', 'product', 'labor', 'fee', 'bundle')
 
 /** Limits a cost field to owners, who see and set it. */
-const isCost: IsFor = (context, form) => seesCost(context.caller) && isSold(context, form)
+const showsCost: IsFor = (context, form) => seesCost(context.caller) && isSold(context, form)
 
 /** Fields of all kinds of items; null if the kind doesn't have them. */
 export const CATALOG_ITEM = record({
@@ -72,7 +72,7 @@ export const CATALOG_ITEM = record({
     description: field(longText(5000).describe('Details'), {
       label: () => say`Description`,
       text: 'company',
-      form: (about) => longField({ ...about, rows: 2, help: say`Copied to lines of quotes and invoices` }),
+      form: (about) => textAreaField({ ...about, rows: 2, help: say`Copied to lines of quotes and invoices` }),
     }),
     sku: field(text(64).describe('Unique'), {
       label: () => say`SKU`,
@@ -93,7 +93,7 @@ export const CATALOG_ITEM = record({
     unit: field(text(20).describe('Unit'), {
       label: () => say`Unit`,
       text: 'company',
-      ...type<string>(),
+      ...valueType<string>(),
       form: (about) =>
         textField({ ...about, isHalf: true, isFor: isTaxed, help: say`If left empty: each, or hour for labor` }),
     }),
@@ -108,17 +108,17 @@ export const CATALOG_ITEM = record({
     }),
     taxable: field(flag().optional().describe('Tax'), {
       label: () => say`Tax`,
-      form: (about) => eitherField({ ...about, isHalf: true, isFor: isTaxed, yes: say`Taxed`, no: say`Not taxed` }),
+      form: (about) => yesNoField({ ...about, isHalf: true, isFor: isTaxed, yes: say`Taxed`, no: say`Not taxed` }),
     }),
     tax_rate_id: field(optional(id()).describe('Rate'), {
       label: () => say`Its own tax rate`,
       form: (about) =>
         choiceField({ ...about, fold: 'open', isFor: isTaxed, options: taxRates, none: say`None: the document's` }),
     }),
-    next_price: internal({ text: 'company' }),
+    next_price: internalField({ text: 'company' }),
     /** Skills required for the work (docs/spec/scheduling.md#skills). */
-    skills: internal({ label: () => say`Skills`, text: 'company' }),
-    image_url: field(address(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'), {
+    skills: internalField({ label: () => say`Skills`, text: 'company' }),
+    image_url: field(urlInput(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'), {
       label: () => say`Picture address`,
       text: 'company',
       form: (about) => textField({ ...about, fold: 'open', help: say`Begins with https://` }, 'url'),
@@ -129,17 +129,17 @@ export const CATALOG_ITEM = record({
       default: {},
       form: customField,
     }),
-    duration_minutes: field(optional(whole(5, 20_160)).describe('Services'), {
+    duration_minutes: field(optional(wholeNumber(5, 20_160)).describe('Services'), {
       label: () => say`Duration in minutes`,
       form: (about) => numberField({ ...about, fold: 'open', isFor: ofKinds('service') }),
     }),
-    manufacturer: ofProducts(text(100), () => say`Manufacturer`, true),
-    model: ofProducts(text(100), () => say`Model`, true),
-    barcode: ofProducts(text(64), () => say`Barcode`, false),
+    manufacturer: productField(text(100), () => say`Manufacturer`, true),
+    model: productField(text(100), () => say`Model`, true),
+    barcode: productField(text(64), () => say`Barcode`, false),
     pricing: field(choice('sum', 'fixed').optional().describe('Bundles'), {
       label: () => say`Price`,
       text: 'company',
-      ...type<'sum' | 'fixed' | null>(),
+      ...valueType<'sum' | 'fixed' | null>(),
       form: (about) =>
         choiceField({
           ...about,
@@ -174,28 +174,28 @@ export const CATALOG_ITEM = record({
     cost_cents: field(optional(cents()).describe('Owner'), {
       label: () => say`Cost`,
       reads: () => cost,
-      form: (about) => moneyField({ ...about, help: say`Owners only`, isFor: isCost }),
+      form: (about) => moneyField({ ...about, help: say`Owners only`, isFor: showsCost }),
     }),
     supplier_name: field(text(200).describe('Owner'), {
       label: () => say`Supplier`,
       text: 'company',
-      form: (about) => textField({ ...about, fold: 'open', isHalf: true, isFor: isCost }),
+      form: (about) => textField({ ...about, fold: 'open', isHalf: true, isFor: showsCost }),
     }),
     supplier_sku: field(text(64).describe('Owner'), {
       label: () => say`Supplier's SKU`,
       text: 'company',
-      form: (about) => textField({ ...about, fold: 'open', isHalf: true, isFor: isCost }),
+      form: (about) => textField({ ...about, fold: 'open', isHalf: true, isFor: showsCost }),
     }),
-    supplier_url: field(address(/^https?:\/\//i, refusals.badSupplierAddress()).describe('Owner'), {
+    supplier_url: field(urlInput(/^https?:\/\//i, refusals.badSupplierAddress()).describe('Owner'), {
       label: () => say`Supplier's page`,
       text: 'company',
-      form: (about) => textField({ ...about, fold: 'open', isFor: isCost }, 'url'),
+      form: (about) => textField({ ...about, fold: 'open', isFor: showsCost }, 'url'),
     }),
-    ...stamps,
+    ...auditFields,
     archived_at: archivedAt,
-    name_folded: internal({ text: 'company', isDerived: true }),
+    name_folded: internalField({ text: 'company', isDerived: true }),
     /** Folded name and SKU, for search. */
-    search_text: internal({ text: 'company', isDerived: true }),
+    search_text: internalField({ text: 'company', isDerived: true }),
   },
 })
 
@@ -203,11 +203,11 @@ export type CatalogItem = RowOf<typeof CATALOG_ITEM>
 /** All fields of an item that a caller sets; the kind only on create. */
 export type ItemInput = InputOf<typeof CATALOG_ITEM>
 
-function address(pattern: RegExp, refusal: RefusalDetail) {
+function urlInput(pattern: RegExp, refusal: RefusalDetail) {
   return text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), refuse(refusal))
 }
 
-function ofProducts(schema: ReturnType<typeof text>, label: () => string, isHalf: boolean) {
+function productField(schema: ReturnType<typeof text>, label: () => string, isHalf: boolean) {
   return field(schema.describe('Products'), {
     label,
     onSheet: true,

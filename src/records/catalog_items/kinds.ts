@@ -11,20 +11,20 @@ import { refusals } from './refusals.ts'
 /** Fields of an item that a caller sent. */
 type ItemDraft = Omit<DraftOf<typeof CATALOG_ITEM>, 'kind' | 'name'> & { name?: string | undefined }
 type FullItemDraft = ItemDraft & { components?: readonly ComponentDraft[] | undefined }
-type Own = keyof FullItemDraft
+type KindField = keyof FullItemDraft
 
-const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
+const SOLD_FIELDS = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly KindField[]
 
 /** Fields specific to each kind, besides those of every item (docs/spec/records.md#item-kinds). */
-const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
-  service: [...SOLD, 'duration_minutes'],
-  product: [...SOLD, 'manufacturer', 'model', 'barcode'],
-  labor: SOLD,
-  fee: SOLD,
+const KIND_FIELDS: Readonly<Record<ItemKind, readonly KindField[]>> = {
+  service: [...SOLD_FIELDS, 'duration_minutes'],
+  product: [...SOLD_FIELDS, 'manufacturer', 'model', 'barcode'],
+  labor: SOLD_FIELDS,
+  fee: SOLD_FIELDS,
   bundle: ['pricing', 'unit_price_cents', 'cost_cents', 'components'],
   discount: ['discount_type', 'discount_value'],
 }
-const OF_SOME = [...new Set(Object.values(OWN).flat())]
+const KIND_SPECIFIC_FIELDS = [...new Set(Object.values(KIND_FIELDS).flat())]
 
 /** Returns a new item with its defaults. */
 export const buildItem = (kind: ItemKind, sent: ItemDraft & { name: string }): ItemInput =>
@@ -49,21 +49,26 @@ const defaultUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'ea
 /** Returns every rule of its kind that an item breaks, with the field; `item` is the result of applying `sent`. */
 export function problemsOf(item: ItemInput, sent: FullItemDraft): FieldProblem[] {
   const { kind } = item
-  const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
-  return [...foreign.map((path) => ({ path, rule: refusals.notOfKind({ kind }) })), ...rules(kind)(item, sent)]
+  const otherKindFields = KIND_SPECIFIC_FIELDS.filter(
+    (field) => sent[field] != null && !KIND_FIELDS[kind].includes(field),
+  )
+  return [
+    ...otherKindFields.map((path) => ({ path, rule: refusals.notOfKind({ kind }) })),
+    ...rulesFor(kind)(item, sent),
+  ]
 }
 
 type Rules = (item: ItemInput, sent: ItemDraft) => FieldProblem[]
 
-function rules(kind: ItemKind): Rules {
-  if (kind === 'bundle') return ofBundles
-  return kind === 'discount' ? ofDiscounts : ofSold
+function rulesFor(kind: ItemKind): Rules {
+  if (kind === 'bundle') return bundleProblems
+  return kind === 'discount' ? discountProblems : soldProblems
 }
 
-const ofSold: Rules = ({ kind, unit_price_cents }) =>
+const soldProblems: Rules = ({ kind, unit_price_cents }) =>
   unit_price_cents === null ? [{ path: 'unit_price_cents', rule: refusals.priceMissing({ kind }) }] : []
 
-const ofBundles: Rules = ({ pricing, unit_price_cents }, sent) => [
+const bundleProblems: Rules = ({ pricing, unit_price_cents }, sent) => [
   ...(sent.cost_cents != null ? [{ path: 'cost_cents', rule: refusals.costComputed() }] : []),
   ...(pricing === 'sum' && unit_price_cents !== null
     ? [{ path: 'unit_price_cents', rule: refusals.priceComputed() }]
@@ -73,15 +78,15 @@ const ofBundles: Rules = ({ pricing, unit_price_cents }, sent) => [
     : []),
 ]
 
-function ofDiscounts({ taxable, tax_rate_id, discount_type, discount_value }: ItemInput): FieldProblem[] {
+function discountProblems({ taxable, tax_rate_id, discount_type, discount_value }: ItemInput): FieldProblem[] {
   const taxed = [...(taxable ? ['taxable'] : []), ...(tax_rate_id !== null ? ['tax_rate_id'] : [])]
   return [
     ...taxed.map((path) => ({ path, rule: refusals.notOfKind({ kind: 'discount' }) })),
-    ...offProblems(discount_type, discount_value),
+    ...discountValueProblems(discount_type, discount_value),
   ]
 }
 
-function offProblems(type: ItemInput['discount_type'], value: number | null): FieldProblem[] {
+function discountValueProblems(type: ItemInput['discount_type'], value: number | null): FieldProblem[] {
   if (type === null || value === null)
     return [
       ...(type === null ? [{ path: 'discount_type', rule: refusals.discountTypeMissing() }] : []),
@@ -102,7 +107,9 @@ export type FullItem = Pick<
 
 /** Returns an item for results: without the fields that its kind lacks, and a bundle with its components. */
 export function toFullItem(item: CatalogItem, components: readonly Component[]): FullItem {
-  const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
-  const fields = Object.entries(item).filter(([name]) => !others.has(name))
+  const excluded: ReadonlySet<string> = new Set(
+    KIND_SPECIFIC_FIELDS.filter((field) => !KIND_FIELDS[item.kind].includes(field)),
+  )
+  const fields = Object.entries(item).filter(([name]) => !excluded.has(name))
   return { id: item.id, ...Object.fromEntries(fields), ...(item.kind === 'bundle' ? { components } : {}) } as FullItem
 }

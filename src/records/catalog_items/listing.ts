@@ -1,10 +1,10 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { branch } from '../catalog_categories/index.ts'
 import { cost, price, type CatalogItem, type ItemKind } from './fields.ts'
 
-type ItemFilters = ByChange & {
+type ItemFilters = ChangeFilter & {
   kind?: readonly ItemKind[] | undefined
   category_id?: string | undefined
   include_descendants?: boolean | undefined
@@ -37,17 +37,20 @@ export async function listItems(
     select i.id, i.kind, i.name, i.sku, i.category_id, i.unit, ${price} as unit_price_cents, i.discount_type,
       i.discount_value::float8 as discount_value, i.taxable,
       ${cost} as cost_cents ${changeColumns(listing, sql`i.updated_at`, sql`i.archived_at is not null`)}
-    from catalog_items i where ${matching(db, listing)}
+    from catalog_items i where ${listConditions(db, listing)}
     order by ${updated_since === undefined ? sql`i.name_folded, i.id` : sql`i.updated_at, i.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
   return rows.map(({ cost_cents, ...row }) => (row.kind === 'discount' ? row : { ...row, cost_cents }))
 }
 
 export const countItems = async (db: Db, listing: ItemFilters): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from catalog_items i where ${matching(db, listing)}`))
-    .count
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*) as count from catalog_items i where ${listConditions(db, listing)}`,
+    )
+  ).count
 
-const matching = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: ItemFilters) => sql`
+const listConditions = (db: Db, { kind, category_id, include_descendants, query, ...byChange }: ItemFilters) => sql`
   i.tenant_id = ${db.tenant} ${whereListed(byChange, sql`i.archived_at is null`)}
   ${kind === undefined ? sql`` : sql`and i.kind = any(${[...kind]})`}
   ${
@@ -57,7 +60,7 @@ const matching = (db: Db, { kind, category_id, include_descendants, query, ...by
         ? sql`and i.category_id = ${category_id}`
         : sql`and i.category_id in ${branch(db, category_id)}`
   }
-  ${query == null ? sql`` : sql`and i.search_text like all(${patterns(query)})`}
+  ${query == null ? sql`` : sql`and i.search_text like all(${likePatterns(query)})`}
   ${
     byChange.updated_since === undefined
       ? sql``
@@ -65,7 +68,7 @@ const matching = (db: Db, { kind, category_id, include_descendants, query, ...by
   }`
 
 /** Returns a pattern for each word of the query, to match in the name or the SKU. */
-const patterns = (query: string): string[] =>
+const likePatterns = (query: string): string[] =>
   fold(query)
     .split(' ')
     .map((word) => `%${likeLiteral(word)}%`)

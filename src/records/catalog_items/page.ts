@@ -26,10 +26,10 @@ import { skillsActions } from './skills_action.ts'
 import { catalogItems } from './tools.ts'
 
 /** An item without the fields that its kind lacks or that this person may not see. */
-type Full = Results['catalog_items_get']
+type ItemResult = Results['catalog_items_get']
 type Row = Results['catalog_items_list']['rows'][number] & { category_name?: string }
 
-const firstChoice = (): Choice => ({
+const kindChoice = (): Choice => ({
   name: 'kind',
   get title() {
     return say`What kind of item is it?`
@@ -44,17 +44,17 @@ const firstChoice = (): Choice => ({
   ],
 })
 
-export const itemScreen = screen<Full, Row>({
+export const itemScreen = screen<ItemResult, Row>({
   entity: catalogItems,
   get title() {
     return say`Catalog`
   },
-  get one() {
+  get singular() {
     return say`item`
   },
   menu: { group: 'catalog', position: 1 },
   get startsFrom() {
-    return firstChoice()
+    return kindChoice()
   },
   listing: {
     filters: () => [
@@ -67,7 +67,7 @@ export const itemScreen = screen<Full, Row>({
         options: async (context) => pathOptions(await context.read(allCategories)),
       },
     ],
-    find: withCategories,
+    find: findWithCategoryNames,
     columns: (context) => [
       { name: 'item', label: say`Item`, cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
       { name: 'kind', label: say`Kind`, cell: ({ kind }) => wordFor(kind) },
@@ -152,38 +152,44 @@ export const itemScreen = screen<Full, Row>({
       wire: 'catalog_items_archive',
       label: say`Archive item`,
       kind: 'danger',
-      warns: say`It can't be used on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.`,
+      warning: say`It can't be used on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.`,
     },
   ],
   sheet: async (context, item) => html`
 ${facts([
   ...priceFacts(context, item),
-  ...(await aboutFacts(context, item)),
+  ...(await detailFacts(context, item)),
   ...sheetFacts(context, CATALOG_ITEM, item),
   ...costFacts(context, item),
 ])}
 ${await nextPricePart(context, item)}
 ${item.description == null ? '' : part(say`Description`, multilineText(item.description))}
-${item.components === undefined ? '' : part(say`Components`, components(context, item.components))}
+${item.components === undefined ? '' : part(say`Components`, componentsTable(context, item.components))}
 ${customFacts(item.fields)}`,
 })
 
-async function withCategories(context: PageContext, query: Readonly<Record<string, unknown>>): Promise<ListPage> {
+async function findWithCategoryNames(
+  context: PageContext,
+  query: Readonly<Record<string, unknown>>,
+): Promise<ListPage> {
   const page = await context.call('catalog_items_list', query)
   const ids = [...new Set(page.rows.flatMap(({ category_id }) => category_id ?? []))]
   const names = ids.length === 0 ? new Map<string, string>() : await context.read((db) => categoryNames(db, ids))
   return { ...page, rows: page.rows.map((row) => ({ ...row, category_name: names.get(row.category_id ?? '') })) }
 }
 
-type Priced = Partial<Pick<Full, 'unit' | 'unit_price_cents' | 'discount_type' | 'discount_value'>>
+type PriceFields = Partial<Pick<ItemResult, 'unit' | 'unit_price_cents' | 'discount_type' | 'discount_value'>>
 
-function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_value }: Priced, currency: string): string {
+function priceOf(
+  { unit = 'each', unit_price_cents, discount_type, discount_value }: PriceFields,
+  currency: string,
+): string {
   if (discount_type === 'percent') return say`${discount_value ?? ''}% off`
   if (discount_type === 'amount') return say`${money(discount_value ?? 0, currency)} off`
   return `${money(unit_price_cents ?? 0, currency)}${unit === 'each' ? '' : ` / ${formatUnit(unit)}`}`
 }
 
-const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
+const priceFacts = ({ company }: PageContext, item: ItemResult): Fact[] => [
   {
     label: item.kind === 'discount' ? say`Discount` : say`Price`,
     value: priceOf(item, company.currency),
@@ -191,9 +197,9 @@ const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
   },
 ]
 
-async function aboutFacts(
+async function detailFacts(
   context: PageContext,
-  { id, kind, taxable, tax_rate_id, category_id, duration_minutes, image_url }: Full,
+  { id, kind, taxable, tax_rate_id, category_id, duration_minutes, image_url }: ItemResult,
 ): Promise<Fact[]> {
   const [skills, categories, rate, isMissing] = await Promise.all([
     context.read((db) => findItemSkills(db, id)),
@@ -230,7 +236,10 @@ async function rateLink(context: PageContext, id: string): Promise<Html | string
     : recordLink(context, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
 }
 
-function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
+function costFacts(
+  context: PageContext,
+  { cost_cents, supplier_name, supplier_sku, supplier_url }: ItemResult,
+): Fact[] {
   if (!seesCost(context.caller)) return []
   const rows: [string, Html | string | null | undefined][] = [
     [say`Cost`, cost_cents == null ? null : money(cost_cents, context.company.currency)],
@@ -245,7 +254,7 @@ function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_s
 
 const externalLink = (address: string): Html => html`<a href="${address}" rel="noreferrer noopener">${address}</a>`
 
-const components = (context: PageContext, rows: readonly Component[]): Html =>
+const componentsTable = (context: PageContext, rows: readonly Component[]): Html =>
   table({
     caption: say`Components`,
     isCaptionHidden: true,

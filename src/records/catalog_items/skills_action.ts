@@ -12,7 +12,7 @@ export const skillsActions = ({ id, kind }: { id: string; kind: string }): Actio
         {
           wire: 'catalog_items_set_skills',
           label: say`Skills`,
-          done: say`Skills saved`,
+          notice: say`Skills saved`,
           kind: 'quiet',
           fields: [skillsField(id)],
         },

@@ -4,7 +4,7 @@ import { cents, decimalOrText } from '../line_items/inputs.ts'
 import { unitPrice } from '../../money/bounds.ts'
 import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
 import { refuse } from '../../platform/errors/rule_text.ts'
-import { choice, choices, date, flag, id, whole } from '../../platform/validation/fields.ts'
+import { choice, choices, date, flag, id, wholeNumber } from '../../platform/validation/fields.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { objectList } from '../../platform/validation/list.ts'
@@ -40,7 +40,7 @@ const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be
 const componentInputs = {
   catalog_item_id: id().describe('Item'),
   quantity: decimalOrText(COMPONENT_QUANTITY).optional().describe('Count'),
-  position: whole(0, 9999).optional().meta({ hidden: true }),
+  position: wholeNumber(0, 9999).optional().meta({ hidden: true }),
 }
 
 const components = objectList(componentInputs, 50)
@@ -52,7 +52,7 @@ export const catalogItems = entity({
   singular: 'catalog_item',
   subject: 'catalog_items',
   record: CATALOG_ITEM,
-  seen: redactCost,
+  redact: redactCost,
   tools: [
     pageList({
       title: 'List catalog items',
@@ -74,7 +74,7 @@ export const catalogItems = entity({
       title: 'Get a catalog item',
       description: 'An item; a bundle with its components.',
       input: idInput,
-      run: async ({ db, caller }, { id }) => redactOutcome(caller, readOutcome(await record(db, id))),
+      run: async ({ db, caller }, { id }) => redactOutcome(caller, readOutcome(await findFullItem(db, id))),
     }),
     tool({
       verb: 'create',
@@ -97,9 +97,9 @@ export const catalogItems = entity({
         const [, , created] = await Promise.all([
           addItem(db, caller, id, item),
           replaceComponents(db, id, components),
-          record(db, id),
+          findFullItem(db, id),
         ])
-        return redactOutcome(caller, createOutcome(requireAffordable(created)))
+        return redactOutcome(caller, createOutcome(requirePriceWithinLimit(created)))
       },
     }),
     edit({
@@ -119,8 +119,8 @@ export const catalogItems = entity({
         requireCostRights(caller, sent)
         return lockItem(db, id)
       },
-      beside: ({ db }, { id }) => componentsOf(db, id),
-      run: async ({ db, caller }, { components, ...sent }, before, held) => {
+      lookUp: ({ db }, { id }) => componentsOf(db, id),
+      run: async ({ db, caller }, { components, ...sent }, before, componentsBefore) => {
         const { id } = before
         const item = reviseItem(before, sent)
         const problems = problemsOf(item, { ...sent, components })
@@ -133,9 +133,12 @@ export const catalogItems = entity({
         const [, , after] = await Promise.all([
           changeItem(db, caller, before, item),
           replaceComponents(db, id, components),
-          record(db, id),
+          findFullItem(db, id),
         ])
-        return redactOutcome(caller, updateOutcome(toFullItem(before, held), requireAffordable(after)))
+        return redactOutcome(
+          caller,
+          updateOutcome(toFullItem(before, componentsBefore), requirePriceWithinLimit(after)),
+        )
       },
     }),
     tool({
@@ -150,7 +153,7 @@ export const catalogItems = entity({
       },
     }),
   ],
-  acts: [
+  pageActions: [
     tool({
       verb: 'set_skills',
       title: 'Set the skills that an item needs',
@@ -162,7 +165,7 @@ export const catalogItems = entity({
         const [earlier, next] = [await findItemSkills(db, id), readSkills(skills ?? '')]
         await setItemSkills(db, caller, id, next)
         return {
-          result: redactCost(caller, await record(db, id)),
+          result: redactCost(caller, await findFullItem(db, id)),
           written: { record: id, changes: changesBetween({ skills: earlier }, { skills: next }) },
         }
       },
@@ -180,13 +183,13 @@ export const catalogItems = entity({
       },
       run: async ({ db, caller }, { id, recurring = [], ...price }) => {
         const [before, earlier] = [await lockItem(db, id), await findNextPrice(db, id)]
-        const sold = await listChangeable(db, caller.scopes, id, before.unit_price_cents ?? 0)
-        if (!recurring.every((one) => sold.some((work) => work.id === one)))
+        const changeable = await listChangeable(db, caller.scopes, id, before.unit_price_cents ?? 0)
+        if (!recurring.every((one) => changeable.some((work) => work.id === one)))
           throw invalidField('recurring', priceRefusals.unknownWork())
         const next = { ...price, recurring }
         await setNextPrice(db, caller.user, before, next, todayIn(caller.tenant.timezone))
         return {
-          result: redactCost(caller, await record(db, id)),
+          result: redactCost(caller, await findFullItem(db, id)),
           written: { record: id, changes: changesBetween({ next_price: earlier }, { next_price: next }) },
         }
       },
@@ -201,7 +204,7 @@ export const catalogItems = entity({
         const [, earlier] = [await lockItem(db, id), await findNextPrice(db, id)]
         await writeNextPrice(db, caller.user, id, null)
         return {
-          result: redactCost(caller, await record(db, id)),
+          result: redactCost(caller, await findFullItem(db, id)),
           written: { record: id, changes: changesBetween({ next_price: earlier }, { next_price: null }) },
         }
       },
@@ -215,13 +218,13 @@ const redactOutcome = <Item extends object>(caller: Caller, outcome: Outcome<Ite
   result: redactCost(caller, outcome.result),
 })
 
-async function record(db: Db, id: string): Promise<FullItem> {
+async function findFullItem(db: Db, id: string): Promise<FullItem> {
   const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
   return toFullItem(item, components)
 }
 
 /** Refuses a computed price above the maximum unit price of a line. */
-function requireAffordable(item: FullItem): FullItem {
+function requirePriceWithinLimit(item: FullItem): FullItem {
   const { unit_price_cents: price } = item
   if (price == null || price <= Number(unitPrice.max)) return item
   throw invalidField('components', refusals.tooExpensive({ price: String(price), max: String(unitPrice.max) }))

@@ -7,7 +7,7 @@ import { applyPatch } from '../../platform/validation/patch.ts'
 import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { WrittenRecord } from '../../tools/call/outcome.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { CONTACT, type Contact, type ContactDraft, type ContactInput } from './fields.ts'
 import { refusals } from './refusals.ts'
 
@@ -17,26 +17,29 @@ export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
     order by is_primary desc, created_at, id`)
 
-type Listing = ByChange & { customer_id: string; page: number; limit: number }
+type Listing = ChangeFilter & { customer_id: string; page: number; limit: number }
 
 /** Lists contacts, one row more than the page holds. */
 export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
   db.all<Contact>(sql`select ${CONTACT.columns('k')}
-    ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
-    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`}
+    ${changeColumns(listing, CHANGED_AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${fromClause(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${CHANGED_AT}, k.id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countContacts = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
+  (await db.one<{ count: number }>(sql`select count(*) as count ${fromClause(db, listing)}`)).count
 
-const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_id' | keyof ByChange>): Sql => sql`
+const fromClause = (
+  db: Db,
+  { customer_id, ...byChange }: Pick<Listing, 'customer_id' | keyof ChangeFilter>,
+): Sql => sql`
   from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
   where k.tenant_id = ${db.tenant}
     and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
-  ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
+  ${byChange.updated_since === undefined ? sql`` : sql`and ${CHANGED_AT} >= ${byChange.updated_since} and ${CHANGED_AT} < settled()`}`
 
 /** Time of the contact's last change, or of its customer's archiving if later. */
-const AT = sql`greatest(k.updated_at, c.archived_at)`
+const CHANGED_AT = sql`greatest(k.updated_at, c.archived_at)`
 
 /** Returns a live contact of a live customer. */
 export const findContact = (db: Db, id: string): Promise<Contact> =>
@@ -48,14 +51,18 @@ export const findContact = (db: Db, id: string): Promise<Contact> =>
   )
 
 /** Returns the contact for a document: the named live one of the live customer, else the primary one. */
-export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
-  if (named === null) return null
+export async function contactFor(
+  db: Db,
+  customer: string,
+  requestedId: string | null | undefined,
+): Promise<string | null> {
+  if (requestedId === null) return null
   const existing = await db.maybe<{
     id: string
   }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.customer_id = ${customer} and k.archived_at is null and c.archived_at is null
-      and ${named === undefined ? sql`k.is_primary` : sql`k.id = ${named}`}`)
-  if (existing === undefined && named !== undefined) throw invalidField('contact_id', refusals.notOfCustomer())
+      and ${requestedId === undefined ? sql`k.is_primary` : sql`k.id = ${requestedId}`}`)
+  if (existing === undefined && requestedId !== undefined) throw invalidField('contact_id', refusals.notOfCustomer())
   return existing?.id ?? null
 }
 
@@ -68,8 +75,8 @@ export async function addContacts(
   { user }: Caller,
   customer: string,
   contacts: readonly ContactInput[],
-): Promise<{ made: Contact[]; also: WrittenRecord[] }> {
-  if (contacts.length === 0) return { made: [], also: [] }
+): Promise<{ added: Contact[]; also: WrittenRecord[] }> {
+  if (contacts.length === 0) return { added: [], also: [] }
   const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null`)
   const lastPrimary = contacts.findLastIndex(({ is_primary }) => is_primary)
@@ -87,7 +94,7 @@ export async function addContacts(
       })),
     )} returning ${CONTACT.columns()}`,
   )
-  return { made: added, also }
+  return { added, also }
 }
 
 /** Changes a contact of a locked customer. */
@@ -151,11 +158,11 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
  * refusals.
  */
 export function completeContact(draft: ContactDraft, country: string, path = ''): ContactInput {
-  const read = draft.phone == null ? undefined : readPhone(draft.phone, country, `${path}phone`)
+  const parsedPhone = draft.phone == null ? undefined : readPhone(draft.phone, country, `${path}phone`)
   const contact = CONTACT.complete({
     ...draft,
-    phone: read?.phone,
-    phone_extension: draft.phone_extension ?? read?.extension,
+    phone: parsedPhone?.phone,
+    phone_extension: draft.phone_extension ?? parsedPhone?.extension,
   })
   requireReachable(contact, path)
   return contact

@@ -4,9 +4,9 @@ import { email, flag, optional } from '../../platform/validation/fields.ts'
 import { searchWords } from '../../platform/validation/text/fold.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { erased } from '../declare/erased.ts'
-import { archivedAt, field, idField, internal, own, stamps } from '../declare/field.ts'
+import { archivedAt, field, idField, internalField, ownField, auditFields } from '../declare/field.ts'
 import { record, type DraftOf, type InputOf, type RowOf } from '../declare/record.ts'
-import { hiddenField, longField, textField, tickField } from '../fields/fields.ts'
+import { hiddenField, textAreaField, textField, checkboxField } from '../fields/fields.ts'
 import { refusals } from './refusals.ts'
 
 export const CONTACT = record({
@@ -14,7 +14,7 @@ export const CONTACT = record({
   derive: ({ first_name, last_name }) => ({ name_folded: searchWords(first_name, last_name) }),
   fields: {
     id: idField,
-    customer_id: own<string>({ form: ({ name }) => hiddenField(name, 'create') }),
+    customer_id: ownField<string>({ form: ({ name }) => hiddenField(name, 'create') }),
     first_name: field(text(100).describe('Given name'), {
       label: () => say`First name`,
       text: 'customer',
@@ -27,7 +27,7 @@ export const CONTACT = record({
       erased: erased.nothing,
       form: (about) => textField({ ...about, isHalf: true }),
     }),
-    name_folded: internal({ text: 'customer', erased: erased.folded, isDerived: true }),
+    name_folded: internalField({ text: 'customer', erased: erased.folded, isDerived: true }),
     role_label: field(text(100).describe('e.g. Site manager'), {
       onSheet: true,
       label: () => say`Role`,
@@ -64,7 +64,7 @@ export const CONTACT = record({
       default: false,
       erased: erased.no,
       form: (about) =>
-        tickField({
+        checkboxField({
           ...about,
           fold: 'closed',
           help: say`Replaces the current one. The first contact is always primary.`,
@@ -73,14 +73,14 @@ export const CONTACT = record({
     sms_opt_out: optOut('No SMS', () => say`No texts`),
     email_opt_out: optOut('No e-mail', () => say`No e-mail`),
     /** Time of a STOP reply from this contact's number. */
-    sms_stopped_at: internal(),
+    sms_stopped_at: internalField(),
     notes: field(longText(2000).describe('Remarks'), {
       label: () => say`Remarks`,
       text: 'customer',
       erased: erased.nothing,
-      form: (about) => longField({ ...about, fold: 'open' }),
+      form: (about) => textAreaField({ ...about, fold: 'open' }),
     }),
-    ...stamps,
+    ...auditFields,
     archived_at: archivedAt,
   },
 })
@@ -93,6 +93,6 @@ function optOut(description: string, label: () => string) {
   return field(flag().optional().describe(description), {
     label,
     default: false,
-    form: (about) => tickField({ ...about, fold: 'open' }),
+    form: (about) => checkboxField({ ...about, fold: 'open' }),
   })
 }

@@ -1,11 +1,4 @@
-export {
-  addContacts,
-  completeContact as completed,
-  contactFor,
-  contactName,
-  contactsOf,
-  moveContacts,
-} from './contact.ts'
-export { CONTACT, type Contact, type ContactDraft as TypedContact } from './fields.ts'
-export { otherCustomerWarnings as othersReachedBy, findContactsByReach as reachedBy, startSms } from './reach.ts'
-export { findOptOut as whoRefuses } from './consent.ts'
+export { addContacts, completeContact, contactFor, contactName, contactsOf, moveContacts } from './contact.ts'
+export { CONTACT, type Contact, type ContactDraft } from './fields.ts'
+export { otherCustomerWarnings, findContactsByAddress, clearSmsOptOut as startSms } from './contact_addresses.ts'
+export { findOptOut } from './consent.ts'

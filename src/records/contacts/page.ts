@@ -7,12 +7,12 @@ import { moment } from '../format/formats.ts'
 import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
-import { mailLink, phoneLink } from '../page/reach.ts'
+import { mailLink, phoneLink } from '../page/contact_links.ts'
 import { screen, type Action } from '../page/screen.ts'
 import { findCustomer } from '../customers/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { contactName } from './contact.ts'
-import { smsStoppedAt } from './reach.ts'
+import { smsStoppedAt } from './contact_addresses.ts'
 import { CONTACT, type Contact } from './fields.ts'
 import { contacts } from './tools.ts'
 
@@ -31,7 +31,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
   get title() {
     return say`Contacts`
   },
-  get one() {
+  get singular() {
     return say`contact`
   },
   startsFrom: 'customer',
@@ -79,7 +79,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
   },
   nameOf,
   stateOf: ({ is_primary }) => (is_primary ? status(say`Primary`, 'active') : ''),
-  leadsTo: customerPath,
+  parentPath: customerPath,
   get fields() {
     return formFields(CONTACT, ['customer_id', 'first_name', 'last_name', 'phone', 'email', 'role_label'])
   },
@@ -89,7 +89,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
       wire: 'contacts_archive',
       label: say`Archive contact`,
       kind: 'danger',
-      warns: is_primary
+      warning: is_primary
         ? say`The contact is hidden for good. The oldest other contact becomes the primary one.`
         : say`The contact is hidden for good.`,
     },

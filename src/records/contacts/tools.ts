@@ -17,7 +17,7 @@ import {
   listContacts,
   reviseContact,
 } from './contact.ts'
-import { otherCustomerWarnings, sameCustomerWarnings } from './reach.ts'
+import { otherCustomerWarnings, sameCustomerWarnings } from './contact_addresses.ts'
 import { CONTACT, type Contact } from './fields.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
@@ -54,11 +54,11 @@ export const contacts = entity({
         const contact = completeContact(draft, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
-          made: [first],
+          added: [first],
           also,
         } = await addContacts(db, caller, customer_id, [contact])
         const added = requireValue(first, 'The new contact')
-        return { ...createOutcome(added, await warnings(context, added)), also }
+        return { ...createOutcome(added, await findWarnings(context, added)), also }
       },
     }),
     edit({
@@ -76,7 +76,7 @@ export const contacts = entity({
           before,
           reviseContact(before, patch, caller.tenant.country),
         )
-        return { ...updateOutcome(before, after, await warnings(context, after)), also }
+        return { ...updateOutcome(before, after, await findWarnings(context, after)), also }
       },
     }),
     tool({
@@ -103,10 +103,10 @@ async function lockContact(db: Db, id: string): Promise<Contact> {
   return contact.customer_id === customer_id ? contact : lockContact(db, id)
 }
 
-async function warnings(context: RunContext, contact: Contact): Promise<Warning[]> {
-  const [inside, others] = await Promise.all([
+async function findWarnings(context: RunContext, contact: Contact): Promise<Warning[]> {
+  const [sameCustomer, others] = await Promise.all([
     sameCustomerWarnings(context.db, contact),
     otherCustomerWarnings(context.db, contact.customer_id, [contact]),
   ])
-  return [...inside, ...others]
+  return [...sameCustomer, ...others]
 }

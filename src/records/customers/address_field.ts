@@ -61,17 +61,17 @@ export const furtherAddressFields = (): FormField[] => [
 ]
 
 /** Builds a field whose value `addressField` reads. */
-const extraField = (part: Part, drawn: FormField['html']): FormField => ({
+const extraField = (part: Part, renderInput: FormField['html']): FormField => ({
   name: inputOf(part),
   label: partNames()[part],
   on: 'create',
   fold: 'open',
   toEntries: () => [],
   read: () => undefined,
-  html: drawn,
+  html: renderInput,
 })
 
-const input = (values: FormValues, part: Part, notes: { help?: string; error?: string | undefined } = {}) =>
-  field({ name: inputOf(part), label: partNames()[part], ...notes, value: values.get(inputOf(part)) ?? '' })
+const input = (values: FormValues, part: Part, options: { help?: string; error?: string | undefined } = {}) =>
+  field({ name: inputOf(part), label: partNames()[part], ...options, value: values.get(inputOf(part)) ?? '' })
 
 const partsIn = (values: FormValues): Part[] => PARTS.filter((part) => fieldValue(values, inputOf(part)) !== '')

@@ -17,7 +17,7 @@ export async function agreementsHtml(context: PageContext, customer: string): Pr
     context.may('read:job_series') ? context.call('job_series_list', newest) : { rows: [] },
     context.may('read:plans') ? context.call('plans_list', newest) : { rows: [] },
   ])
-  const all = (entity: string, count: number): Html | '' =>
+  const showAllLink = (entity: string, count: number): Html | '' =>
     when(count === MAX_SHOWN, () =>
       linkButton(say`Show all`, `${context.path(entity)}?customer_id=${customer}`, 'quiet'),
     )
@@ -31,7 +31,7 @@ export async function agreementsHtml(context: PageContext, customer: string): Pr
         row.next_occurrence_at && say`next ${moment(row.next_occurrence_at, context.company.timezone)}`,
       ],
     })),
-    all('job_series', series.rows.length),
+    showAllLink('job_series', series.rows.length),
   )}${listHtml(
     say`Plans`,
     plans.rows.map(({ id, name, cadence, status, total_cents, next_run_date }) => ({
@@ -42,7 +42,7 @@ export async function agreementsHtml(context: PageContext, customer: string): Pr
         next_run_date && say`next ${shortDay(next_run_date)}`,
       ],
     })),
-    all('plans', plans.rows.length),
+    showAllLink('plans', plans.rows.length),
   )}`
 }
 

@@ -2,14 +2,14 @@ import type { RunContext } from '../../tools/declare/define.ts'
 import { createOutcome, childWrites, type Outcome } from '../../tools/call/outcome.ts'
 import {
   addContacts,
-  completed,
+  completeContact,
   contactsOf,
-  othersReachedBy,
+  otherCustomerWarnings,
   type Contact,
-  type TypedContact,
+  type ContactDraft,
 } from '../contacts/index.ts'
 import type { DraftOf } from '../declare/record.ts'
-import { addLocations, completedLocation, locationsOf, type Location, type TypedLocation } from '../locations/index.ts'
+import { addLocations, completeLocation, locationsOf, type Location, type LocationDraft } from '../locations/index.ts'
 import { tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
 import { addCustomer } from './customer.ts'
 import { CUSTOMER, type Customer } from './fields.ts'
@@ -18,8 +18,8 @@ import { CUSTOMER, type Customer } from './fields.ts'
 type CustomerDraft = DraftOf<typeof CUSTOMER> & {
   email?: string | null | undefined
   phone?: string | null | undefined
-  contacts?: readonly TypedContact[] | undefined
-  locations?: readonly TypedLocation[] | undefined
+  contacts?: readonly ContactDraft[] | undefined
+  locations?: readonly LocationDraft[] | undefined
   tag_ids?: readonly string[] | undefined
 }
 
@@ -28,31 +28,33 @@ export async function makeCustomer(
   { db, caller }: Pick<RunContext, 'db' | 'caller'>,
   { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...draft }: CustomerDraft,
 ): Promise<Outcome<ReturnType<typeof toFullCustomer> & { warnings?: readonly string[] }>> {
-  const place =
+  const contactDrafts =
     email === null && phone === null
       ? contacts
       : [{ first_name: draft.first_name, last_name: draft.last_name, email, phone }, ...contacts]
-  const people = place.map((contact, i) =>
-    completed(contact, caller.tenant.country, pathOf(i, place.length - contacts.length)),
+  const contactInputs = contactDrafts.map((contact, i) =>
+    completeContact(contact, caller.tenant.country, pathOf(i, contactDrafts.length - contacts.length)),
   )
-  const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
+  const locationInputs = locations.map((location, i) =>
+    completeLocation(location, caller.tenant.country, `locations[${i}].`),
+  )
   const customer = await addCustomer(db, caller, CUSTOMER.complete(draft))
-  const { made } = await addContacts(db, caller, customer.id, people)
-  await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
+  const { added } = await addContacts(db, caller, customer.id, contactInputs)
+  await addLocations(db, caller, customer.id, locationInputs, (i) => `locations[${i}].`)
   await tagCustomer(db, customer.id, tag_ids)
-  const [warnings, contactsMade, locationsMade, tags] = await Promise.all([
-    othersReachedBy(db, customer.id, made),
+  const [warnings, savedContacts, savedLocations, tags] = await Promise.all([
+    otherCustomerWarnings(db, customer.id, added),
     contactsOf(db, customer.id),
     locationsOf(db, customer.id),
     tagsOf(db, customer.id),
   ])
   return {
-    ...createOutcome(toFullCustomer(customer, contactsMade, locationsMade, tags), warnings),
-    also: [...childWrites('contact', contactsMade), ...childWrites('location', locationsMade)],
+    ...createOutcome(toFullCustomer(customer, savedContacts, savedLocations, tags), warnings),
+    also: [...childWrites('contact', savedContacts), ...childWrites('location', savedLocations)],
   }
 }
 
-const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
+const pathOf = (index: number, ownCount: number): string => (index < ownCount ? '' : `contacts[${index - ownCount}].`)
 
 /** Returns a customer with its contacts, locations and tags. */
 export const toFullCustomer = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({

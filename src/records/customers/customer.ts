@@ -3,7 +3,7 @@ import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { quoteText, type RefusalRule } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { CUSTOMER, sortName, type Customer, type CustomerInput } from './fields.ts'
 import { refusals } from './refusals.ts'
 
@@ -19,7 +19,7 @@ export const findCustomer = (db: Db, id: string): Promise<Customer> =>
 /** Throws unless the customer of a list is live, or archived where the list includes archived records. */
 export const requireCustomer = (
   db: Db,
-  { customer_id, ...byChange }: ByChange & { customer_id: string },
+  { customer_id, ...byChange }: ChangeFilter & { customer_id: string },
 ): Promise<unknown> =>
   db.present(
     sql`select id from customers
@@ -41,7 +41,7 @@ export const lockCustomers = (db: Db, ids: readonly string[]): Promise<Customer[
     where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and archived_at is null order by id for update`)
 
 /** Locks a customer's row, live or archived, until the transaction ends. */
-export const holdCustomer = (db: Db, id: string): Promise<number> =>
+export const lockAnyCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${id} for no key update`)
 
 export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): Promise<Customer> =>
@@ -77,7 +77,7 @@ export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{
 export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
 
 /** Archives a locked customer that was merged into another one, and clears its external id if that one took it over. */
-export const archiveInto = (
+export const archiveMergedCustomer = (
   db: Db,
   { user }: Caller,
   { id, external_id }: Customer,
@@ -98,7 +98,7 @@ export const successorOf = async (db: Db, id: string): Promise<string | undefine
   )?.merged_into
 
 /** Lists live customers with exactly this name, ignoring case and accents, each with a phone, email or address. */
-export const customersNamed = (db: Db, name: string, most: number): Promise<{ id: string; said: string }[]> =>
+export const customersNamed = (db: Db, name: string, limit: number): Promise<{ id: string; said: string }[]> =>
   db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email,
       case when k.phone is null and k.email is null then (select l.formatted_address from locations l
         where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
@@ -107,10 +107,10 @@ export const customersNamed = (db: Db, name: string, most: number): Promise<{ id
       left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
         and k.archived_at is null
     where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null
-    order by c.id limit ${most}`)
+    order by c.id limit ${limit}`)
 
 /** Returns why tools no longer find a customer: it was archived or merged. */
-export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | undefined> => {
+export const explainMissingCustomer = async (db: Db, id: string): Promise<RefusalRule | undefined> => {
   const archived = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
     select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into,
       m.display_name as into_name
@@ -124,6 +124,6 @@ export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | un
 }
 
 /** Turns a lead into an active customer, with its first job, invoice, plan or accepted quote. */
-export const engageCustomer = (db: Db, id: string): Promise<number> =>
+export const activateCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`update customers set status = 'active', updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} and status = 'lead'`)

@@ -1,9 +1,9 @@
 export { makeCustomer } from './create.ts'
 export {
   customersNamed,
-  engageCustomer,
+  activateCustomer as engageCustomer,
   findCustomer,
-  holdCustomer,
+  lockAnyCustomer as holdCustomer,
   lockCustomer,
   mayMerge,
   requireCustomer,

@@ -5,7 +5,7 @@ import { wordOptions } from '../fields/choices.ts'
 import { choicesField, hiddenField } from '../fields/fields.ts'
 import { recordLink } from '../page/links.ts'
 import { statusTag } from '../page/parts.ts'
-import { localAddress, mailLink, phoneLink } from '../page/reach.ts'
+import { localAddress, mailLink, phoneLink } from '../page/contact_links.ts'
 import { screen, type ActionLink } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { wordFor } from '../page/states.ts'
@@ -25,7 +25,7 @@ export const customerScreen = screen<FullCustomer, Row>({
   get title() {
     return say`Customers`
   },
-  get one() {
+  get singular() {
     return say`customer`
   },
   menu: { group: 'customers', position: 1 },
@@ -118,14 +118,14 @@ export const customerScreen = screen<FullCustomer, Row>({
       wire: 'customers_tag',
       label: say`Change tags`,
       kind: 'quiet',
-      beginsAs: 'record',
+      startsAs: 'record',
       fields: [
         choicesField({
           name: 'tag_ids',
           from: 'tags',
           label: say`Tags`,
           options: allTags,
-          of: (tags) => (tags as TagRow[]).map(({ id }) => id),
+          valuesOf: (tags) => (tags as TagRow[]).map(({ id }) => id),
         }),
         { ...hiddenField('expected_updated_at', 'update'), from: 'updated_at' },
       ],
@@ -134,13 +134,13 @@ export const customerScreen = screen<FullCustomer, Row>({
       wire: 'customers_archive',
       label: say`Archive customer`,
       kind: 'danger',
-      warns: say`The customer is hidden for good, with all contacts and locations. Jobs, quotes and invoices stay.`,
+      warning: say`The customer is hidden for good, with all contacts and locations. Jobs, quotes and invoices stay.`,
     },
   ],
-  ways,
+  links: linksOf,
   sheet: customerSheet,
   aside: customerAside,
-  duplicateCheck: { fields: DUPLICATE_FIELDS, after: 'email', find: findDuplicates, merge: mergePath },
+  duplicateCheck: { fields: DUPLICATE_FIELDS, after: 'email', find: findDuplicates, mergePath },
   findSuccessor: (context, id) => context.read((db) => successorOf(db, id)),
 })
 
@@ -151,20 +151,22 @@ async function addTags(
   { tag_ids }: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const { tags, updated_at } = await context.call('customers_get', { id })
-  const all = new Set([...tags.map((tag) => tag.id), ...((tag_ids ?? []) as readonly string[])])
-  return context.call('customers_tag', { id, tag_ids: [...all], expected_updated_at: updated_at })
+  const tagIds = new Set([...tags.map((tag) => tag.id), ...((tag_ids ?? []) as readonly string[])])
+  return context.call('customers_tag', { id, tag_ids: [...tagIds], expected_updated_at: updated_at })
 }
 
-function ways(context: PageContext, { id }: FullCustomer): ActionLink[] {
-  const start = (entity: string): string => `${context.path(entity, 'new')}?customer_id=${id}`
+function linksOf(context: PageContext, { id }: FullCustomer): ActionLink[] {
+  const newRecordPath = (entity: string): string => `${context.path(entity, 'new')}?customer_id=${id}`
   return [
-    ...(context.may('write:jobs') ? [{ label: say`New job`, href: start('jobs'), kind: 'main' as const }] : []),
-    ...(context.may('write:quotes') ? [{ label: say`New quote`, href: start('quotes') }] : []),
-    ...(context.may('write:invoices') ? [{ label: say`New invoice`, href: start('invoices') }] : []),
+    ...(context.may('write:jobs') ? [{ label: say`New job`, href: newRecordPath('jobs'), kind: 'main' as const }] : []),
+    ...(context.may('write:quotes') ? [{ label: say`New quote`, href: newRecordPath('quotes') }] : []),
+    ...(context.may('write:invoices') ? [{ label: say`New invoice`, href: newRecordPath('invoices') }] : []),
     ...(context.may('write:job_series')
-      ? [{ label: say`New recurring job`, href: start('job_series'), kind: 'quiet' as const }]
+      ? [{ label: say`New recurring job`, href: newRecordPath('job_series'), kind: 'quiet' as const }]
       : []),
-    ...(context.may('write:plans') ? [{ label: say`New plan`, href: start('plans'), kind: 'quiet' as const }] : []),
+    ...(context.may('write:plans')
+      ? [{ label: say`New plan`, href: newRecordPath('plans'), kind: 'quiet' as const }]
+      : []),
     ...(context.may('write:customers') && mayMerge(context.caller)
       ? [{ label: say`Merge…`, href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
       : []),

@@ -10,7 +10,7 @@ import { sumPaid } from '../invoices/index.ts'
 import { fieldEditor, recordLink } from '../page/links.ts'
 import { wordFor } from '../page/states.ts'
 import { part, multilineText, serviceWarning } from '../page/parts.ts'
-import { localAddress, mailLink, mapLink, phoneLink } from '../page/reach.ts'
+import { localAddress, mailLink, mapLink, phoneLink } from '../page/contact_links.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { tagChips } from '../page/tag_chip.ts'
 import { contactName, type Contact } from '../contacts/index.ts'
@@ -29,7 +29,7 @@ export const customerSheet = async (_: PageContext, { do_not_service }: FullCust
 /** Renders contacts, locations, balance, agreements and other details of a customer. Empty parts are left out. */
 export const customerAside = async (context: PageContext, customer: FullCustomer): Promise<Html> => {
   const editOf = fieldEditor(context, 'customers', customer.id)
-  const own = [...ownFacts(context, customer), ...sheetFacts(context, CUSTOMER, customer, editOf)]
+  const details = [...ownFacts(context, customer), ...sheetFacts(context, CUSTOMER, customer, editOf)]
   const [balance, agreements] = await Promise.all([moneyHtml(context, customer), agreementsHtml(context, customer.id)])
   const add = (entity: string, label: string): Html | '' =>
     when(context.may('write:customers'), () =>
@@ -41,7 +41,7 @@ export const customerAside = async (context: PageContext, customer: FullCustomer
     add('contacts', say`New contact`),
   )}${listPart(say`Locations`, locationsHtml(context, customer.locations), add('locations', say`New location`))}</div>
 ${balance}${agreements}
-${when(own.length > 0, () => part(say`Details`, facts(own)))}
+${when(details.length > 0, () => part(say`Details`, facts(details)))}
 ${customFacts(customer.fields)}
 ${recordLinks(context, customer)}`
 }
@@ -94,10 +94,10 @@ const recordLinks = (context: PageContext, { id, counts: { open_jobs } }: FullCu
 function ownFacts(context: PageContext, customer: FullCustomer): Fact[] {
   const { id, customer_type, tags, payment_terms_days, tax_exempt } = customer
   const editOf = fieldEditor(context, 'customers', id)
-  const tagging = context.may('write:customers') ? context.path('customers', id, 'do', 'customers_tag') : undefined
+  const tagsPath = context.may('write:customers') ? context.path('customers', id, 'do', 'customers_tag') : undefined
   return [
     ...(customer_type === 'company' ? [{ label: say`Type`, value: say`Company` }] : []),
-    ...(tags.length === 0 ? [] : [{ label: say`Tags`, value: tagChips(tags), edit: tagging }]),
+    ...(tags.length === 0 ? [] : [{ label: say`Tags`, value: tagChips(tags), edit: tagsPath }]),
     ...(payment_terms_days === null
       ? []
       : [
@@ -131,14 +131,14 @@ const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html 
       contact.role_label,
       (role_label) => html`<span class="help">${role_label}</span>`,
     )}</p>
-    ${reachHtml(contact)}
+    ${contactDetailsHtml(contact)}
   </li>`,
     )}
 </ul>`,
   )
 
 /** Renders a contact's phone and email with its opt-outs. */
-const reachHtml = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
+const contactDetailsHtml = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
     <p class="reach">${when(phone, (phone) =>
       phoneLink(phone, phone_extension),
     )}${when(email, (email) => mailLink(email))}${when(sms_opt_out, () =>

@@ -14,7 +14,7 @@ import { toFullCustomer, makeCustomer } from './create.ts'
 import {
   archiveCustomer,
   changeCustomer,
-  customerLeft,
+  explainMissingCustomer,
   customersNamed,
   findCustomer,
   lockCustomer,
@@ -22,7 +22,7 @@ import {
 } from './customer.ts'
 import { CUSTOMER, CUSTOMER_STATUSES, CUSTOMER_TYPES, type Customer } from './fields.ts'
 import { objectList } from '../../platform/validation/list.ts'
-import { countsOf, openWorkWarnings, requireIdle } from './engagements.ts'
+import { countsOf, openWorkWarnings, requireNoActiveWork } from './engagements.ts'
 import { mergeCustomers } from './merge/merge.ts'
 import { recentCustomers } from './search/recent.ts'
 import { searchCustomers } from './search/search.ts'
@@ -36,9 +36,9 @@ export const customers = entity({
   subject: 'customers',
   record: CUSTOMER,
   linked: true,
-  recent: ({ db }, most) => recentCustomers(db, most),
-  called: { fits: (text) => /\p{L}.*\p{L}/u.test(text), isShared: true, find: customersNamed },
-  left: customerLeft,
+  recent: ({ db }, limit) => recentCustomers(db, limit),
+  nameLookup: { fits: (text) => /\p{L}.*\p{L}/u.test(text), isShared: true, find: customersNamed },
+  explainAbsence: explainMissingCustomer,
   tools: [
     tool({
       verb: 'search',
@@ -98,7 +98,7 @@ export const customers = entity({
         tag_ids: id().array().max(50).optional().describe('Tags to put on'),
       },
       check: ({ customer_type, ...draft }, problem) =>
-        namesFor(customer_type, draft).forEach(({ path, rule }) => problem(path, rule)),
+        findNameProblems(customer_type, draft).forEach(({ path, rule }) => problem(path, rule)),
       run: makeCustomer,
     }),
     edit({
@@ -112,9 +112,9 @@ export const customers = entity({
       run: async ({ db, caller }, patch, before) => {
         const { id } = before
         const after = applyPatch(before, patch)
-        const problems = namesFor(before.customer_type, after)
+        const problems = findNameProblems(before.customer_type, after)
         if (problems.length > 0) throw invalidFields(problems)
-        const [saved, ...rest] = await Promise.all([changeCustomer(db, caller, id, after), ...belongings(db, id)])
+        const [saved, ...rest] = await Promise.all([changeCustomer(db, caller, id, after), ...relatedRecords(db, id)])
         return updateOutcome(toFullCustomer(before, ...rest), toFullCustomer(saved, ...rest))
       },
     }),
@@ -129,27 +129,27 @@ export const customers = entity({
         const [, warnings] = await Promise.all([
           lockCustomer(db, id),
           openWorkWarnings(context, id),
-          requireIdle(db, id),
+          requireNoActiveWork(db, id),
         ])
         return removeOutcome(await archiveCustomer(db, caller, id), { archived_at: null }, warnings)
       },
     }),
   ],
-  acts: [
+  pageActions: [
     edit({
       verb: 'tag',
       title: 'Tag a customer',
       description: 'Leaves the customer with these tags alone.',
       input: { tag_ids: id().array().max(50).describe('All tags it is to have') },
       lock: ({ db }, { id }) => lockCustomer(db, id),
-      beside: ({ db }, { id }) => Promise.all(belongings(db, id)),
+      lookUp: ({ db }, { id }) => Promise.all(relatedRecords(db, id)),
       run: async ({ db, caller }, { tag_ids }, before, [contacts, locations, tags]) => {
         const { id } = before
         await retagCustomer(db, id, tag_ids)
-        const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
+        const [after, tagsAfter] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
         return updateOutcome(
           toFullCustomer(before, contacts, locations, tags),
-          toFullCustomer(after, contacts, locations, tagsNow),
+          toFullCustomer(after, contacts, locations, tagsAfter),
         )
       },
     }),
@@ -159,21 +159,21 @@ export const customers = entity({
       description: 'Moves all that belongs to the customer to into_id, and archives it.',
       input: { ...idInput, into_id: id().describe('The one that stays') },
       run: async ({ db, caller }, { id, into_id }) => {
-        const { before, after, gone, archived, moved } = await mergeCustomers(db, caller, id, into_id)
-        const result = await record(db, after)
+        const { before, after, source, archived, moved } = await mergeCustomers(db, caller, id, into_id)
+        const result = await fullRecord(db, after)
         const changes = changesBetween(before, result)
         return {
           result,
           written: {
             record: into_id,
-            changes: { merged: [[], [{ id, name: gone.display_name }]], ...changes, ...moved },
+            changes: { merged: [[], [{ id, name: source.display_name }]], ...changes, ...moved },
           },
           also: [
             {
               record: id,
               changes: {
                 merged_into: [[], [{ id: into_id, name: after.display_name }]],
-                ...changesBetween(gone, archived),
+                ...changesBetween(source, archived),
               },
             },
           ],
@@ -183,14 +183,17 @@ export const customers = entity({
   ],
 })
 
-type Names = {
+type CustomerNames = {
   first_name?: string | null | undefined
   last_name?: string | null | undefined
   company_name?: string | null | undefined
 }
 
 /** Returns the problems with a customer's names: people need a first or last name, companies a company name. */
-function namesFor(type: Customer['customer_type'], { first_name, last_name, company_name }: Names): FieldProblem[] {
+function findNameProblems(
+  type: Customer['customer_type'],
+  { first_name, last_name, company_name }: CustomerNames,
+): FieldProblem[] {
   if (type === 'company') {
     return [
       ...(company_name == null ? [{ path: 'company_name', rule: refusals.companyNameRequired() }] : []),
@@ -215,8 +218,8 @@ function namesFor(type: Customer['customer_type'], { first_name, last_name, comp
 }
 
 /** Returns the parts of a full customer that its own row doesn't hold. */
-const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
+const relatedRecords = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** Returns the full record after a change. */
-const record = async (db: Db, customer: Customer) =>
-  toFullCustomer(customer, ...(await Promise.all(belongings(db, customer.id))))
+const fullRecord = async (db: Db, customer: Customer) =>
+  toFullCustomer(customer, ...(await Promise.all(relatedRecords(db, customer.id))))

@@ -7,20 +7,20 @@ import { customerField } from '../fields/customer_field.ts'
 import { choiceField } from '../fields/fields.ts'
 import type { FormField } from '../fields/form_field.ts'
 import { erased } from './erased.ts'
-import { field, own } from './field.ts'
+import { field, ownField } from './field.ts'
 
 /** Fields for the customer of a record; the joined customer is `c`. */
 export const customerFields = {
-  customer_id: own<string>({ label: () => say`Customer`, form: customerField }),
-  customer_name: own<string>({ text: 'customer', isComputed: true, reads: () => sql`c.display_name` }),
+  customer_id: ownField<string>({ label: () => say`Customer`, form: customerField }),
+  customer_name: ownField<string>({ text: 'customer', isComputed: true, reads: () => sql`c.display_name` }),
 }
 
-type Look = Pick<FormField, 'fold' | 'isHalf'>
+type FieldLayout = Pick<FormField, 'fold' | 'isHalf'>
 
 /**
  * Declares the location field. No choice means the customer's main location on a new record, and none on a saved one.
  */
-export const locationField = (look: Look) =>
+export const locationField = (look: FieldLayout) =>
   field(optional(id()).describe('Location'), {
     label: () => say`Location`,
     form: (about) => [
@@ -30,7 +30,7 @@ export const locationField = (look: Look) =>
   })
 
 /** Declares the contact field, with the same defaults. */
-export const contactField = (look: Look) =>
+export const contactField = (look: FieldLayout) =>
   field(optional(id()).describe('Contact'), {
     label: () => say`Contact`,
     form: (about) => [
@@ -40,7 +40,7 @@ export const contactField = (look: Look) =>
   })
 
 /** Address on a document: the current one of location `l` on a draft, afterwards the stored one. */
-export const documentAddress = own<string | null>({
+export const documentAddress = ownField<string | null>({
   text: 'customer',
   erased: erased.nothing,
   reads: (column) => sql`coalesce(${column}, l.formatted_address)`,

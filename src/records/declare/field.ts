@@ -11,13 +11,13 @@ type Options = FieldFacts & {
 }
 
 /** Phantom type for the values in rows; declarations never set it. */
-type Valued<Value> = { readonly value?: Value }
+type PhantomValue<Value> = { readonly value?: Value }
 
 /**
  * Field that a caller can set, validated by its schema. A row holds the schema's output unless `value` says otherwise.
  */
 export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = Options &
-  Valued<Value> & { schema: Schema; default?: unknown }
+  PhantomValue<Value> & { schema: Schema; default?: unknown }
 
 /** Field that a caller can set and the service resolves before it stores it: line items with their prices. */
 type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
@@ -25,7 +25,7 @@ type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = Inpu
 }
 
 /** Field that the service sets. */
-type OwnField<Value = unknown> = Options & Valued<Value>
+type OwnField<Value = unknown> = Options & PhantomValue<Value>
 
 export type InternalField = Options & { isInternal: true }
 
@@ -37,34 +37,34 @@ export type RecordField = InputField | ResolvedField | OwnField | InternalField
  */
 export const field = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
-  options: Options & Valued<Value> & { default?: NoInfer<Value> } = {},
+  options: Options & PhantomValue<Value> & { default?: NoInfer<Value> } = {},
 ): InputField<Schema, NoInfer<Value>> => ({ ...options, schema })
 
 /** Sets the type of a field's value. */
-export const type = <Value>(): Valued<Value> => ({})
+export const valueType = <Value>(): PhantomValue<Value> => ({})
 
 /** Declares a field that a caller can set and the service resolves before it stores and returns it. */
 export const draftField = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
-  options: Options & Valued<Value> = {},
+  options: Options & PhantomValue<Value> = {},
 ): ResolvedField<Schema, NoInfer<Value>> => ({ ...options, schema, isResolved: true })
 
 /** Declares a field that the service sets. */
-export const own = <Value>(options: Options = {}): OwnField<Value> => options
+export const ownField = <Value>(options: Options = {}): OwnField<Value> => options
 
 /** Declares a column that no result includes. */
-export const internal = (options: Options = {}): InternalField => ({ ...options, isInternal: true })
+export const internalField = (options: Options = {}): InternalField => ({ ...options, isInternal: true })
 
 /** Id of a record. */
-export const idField = own<string>()
+export const idField = ownField<string>()
 
 /** Columns for the time and user of the creation and of the last change. */
-export const stamps = {
-  created_at: own<string>(),
-  updated_at: own<string>(),
-  created_by: own<string | null>(),
-  updated_by: own<string | null>(),
+export const auditFields = {
+  created_at: ownField<string>(),
+  updated_at: ownField<string>(),
+  created_by: ownField<string | null>(),
+  updated_by: ownField<string | null>(),
 }
 
 /** Archive time of a record that is hidden rather than deleted. An erasure sets it. */
-export const archivedAt = own<string | null>({ erased: sql`coalesce(archived_at, moment_of(tenant_id))` })
+export const archivedAt = ownField<string | null>({ erased: sql`coalesce(archived_at, moment_of(tenant_id))` })

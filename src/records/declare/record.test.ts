@@ -6,7 +6,7 @@ import { nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { erasureValues, tableColumns, textColumns } from '../../tools/declare/record_facts.ts'
 import { textField } from '../fields/fields.ts'
 import { erased } from './erased.ts'
-import { field, idField, internal, own, stamps } from './field.ts'
+import { field, idField, internalField, ownField, auditFields } from './field.ts'
 import { formFields } from './form_fields.ts'
 import { record } from './record.ts'
 
@@ -19,10 +19,10 @@ const BOAT = record({
     name: field(nonEmptyText(20), { label: () => 'Name', text: 'customer', erased: erased.text, form: textField }),
     notes: field(text(50), { label: () => 'Notes', text: 'customer', erased: erased.nothing, form: textField }),
     is_afloat: field(flag().optional(), { default: true }),
-    length: own<number>({ reads: (column) => sql`${column}::float8` }),
-    owner_name: own<string>({ text: 'company', isComputed: true, reads: () => sql`u.name` }),
-    ...stamps,
-    name_folded: internal({ text: 'customer', isDerived: true }),
+    length: ownField<number>({ reads: (column) => sql`${column}::float8` }),
+    owner_name: ownField<string>({ text: 'company', isComputed: true, reads: () => sql`u.name` }),
+    ...auditFields,
+    name_folded: internalField({ text: 'customer', isDerived: true }),
   },
 })
 

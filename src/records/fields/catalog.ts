@@ -4,7 +4,7 @@ import { isId } from '../../platform/validation/id.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { PageContext } from '../page/page_context.ts'
 
-const SUGGESTED = 100
+const MAX_SUGGESTIONS = 100
 
 type ItemSearch = {
   /** Names as entered in the form. */
@@ -25,24 +25,31 @@ export async function itemChoices(context: PageContext, { names, ids, kinds }: I
       ? []
       : (
           await context.call('catalog_items_list', {
-            limit: SUGGESTED,
+            limit: MAX_SUGGESTIONS,
             ...(kinds === undefined ? {} : { kind: kinds }),
           })
         ).rows
-  const [first, chosen] = await Promise.all([loadSuggestions(), itemsWith(context, ids)])
-  const listedNames = new Set([...first, ...chosen].map(({ name }) => fold(name)))
-  const strange =
-    first.length < SUGGESTED
+  const [suggestions, chosen] = await Promise.all([loadSuggestions(), findItemsById(context, ids)])
+  const listedNames = new Set([...suggestions, ...chosen].map(({ name }) => fold(name)))
+  const unlistedNames =
+    suggestions.length < MAX_SUGGESTIONS
       ? []
       : [...new Set(names)].filter((name) => name !== '' && name.length <= 200 && !listedNames.has(fold(name)))
   const items = new Map(
-    [...first, ...chosen, ...(await itemsNamed(context, strange, kinds))].map((item) => [item.id, item]),
+    [...suggestions, ...chosen, ...(await findItemsByName(context, unlistedNames, kinds))].map((item) => [
+      item.id,
+      item,
+    ]),
   )
   return [...items.values()].map(({ id, name }) => ({ value: id, label: name }))
 }
 
 /** Reads the items of all names in one query. */
-const itemsNamed = async (context: PageContext, names: readonly string[], kinds: ItemSearch['kinds']): Promise<Row[]> =>
+const findItemsByName = async (
+  context: PageContext,
+  names: readonly string[],
+  kinds: ItemSearch['kinds'],
+): Promise<Row[]> =>
   names.length === 0
     ? []
     : context.read((db) =>
@@ -51,7 +58,7 @@ const itemsNamed = async (context: PageContext, names: readonly string[], kinds:
       ${kinds === undefined ? sql`` : sql`and kind = any(${kinds}::text[])`} order by name_folded, id`),
       )
 
-const itemsWith = async (context: PageContext, ids: readonly string[]): Promise<Row[]> => {
+const findItemsById = async (context: PageContext, ids: readonly string[]): Promise<Row[]> => {
   const validIds = [...new Set(ids)].filter(isId)
   return validIds.length === 0
     ? []

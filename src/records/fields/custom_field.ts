@@ -19,7 +19,7 @@ export const customField = (): FormField => ({
   fold: 'open',
   toEntries: (value) => {
     const lines = Object.entries((value ?? {}) as Record<string, Value>).map(
-      ([name, one]) => `${nameOf(name)}: ${textOf(one)}`,
+      ([name, one]) => `${formatName(name)}: ${formatValue(one)}`,
     )
     return lines.length === 0 ? [] : [[NAME, lines.join('\n')]]
   },
@@ -41,10 +41,10 @@ export const customField = (): FormField => ({
 })
 
 /** Quotes a name that would otherwise end at its own colon. */
-const nameOf = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
+const formatName = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
 
 /** Quotes text that would otherwise be parsed as another type. */
-const textOf = (value: Value): string =>
+const formatValue = (value: Value): string =>
   typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value)
 
 const isPlain = (text: string): boolean =>

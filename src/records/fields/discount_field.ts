@@ -5,7 +5,7 @@ import { decimalText, digitsOf } from '../format/formats.ts'
 import { fieldValue, type FormField } from './form_field.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-const types = () => [
+const discountTypes = () => [
   { value: 'percent', label: say`Percent` },
   { value: 'amount', label: say`Amount` },
 ]
@@ -17,7 +17,7 @@ export const discountField = (): FormField =>
   shareField({ name: 'discount', label: say`Discount`, unit: say`Discount in`, fold: 'open' })
 
 /** Builds the field for a share of a document's total: a percentage or an amount. */
-export const shareField = ({ unit, ...about }: About & { unit: string }): FormField => {
+export const shareField = ({ unit, ...about }: FieldOptions & { unit: string }): FormField => {
   const [TYPE, VALUE] = [`${about.name}.type`, `${about.name}.value`]
   return {
     ...about,
@@ -39,9 +39,9 @@ export const shareField = ({ unit, ...about }: About & { unit: string }): FormFi
     html: (values, { error }) => html`
 <div class="pair" id="${about.name}" tabindex="-1">
   ${field({ name: VALUE, label: about.label, value: values.get(VALUE) ?? '', keys: 'decimal', error })}
-  ${select({ name: TYPE, label: unit, options: types(), chosen: values.get(TYPE) ?? '' })}
+  ${select({ name: TYPE, label: unit, options: discountTypes(), chosen: values.get(TYPE) ?? '' })}
 </div>`,
   }
 }
 
-type About = Pick<FormField, 'name' | 'label' | 'group' | 'fold'>
+type FieldOptions = Pick<FormField, 'name' | 'label' | 'group' | 'fold'>

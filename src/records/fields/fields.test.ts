@@ -3,18 +3,18 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { discountField } from './discount_field.ts'
-import { eitherField } from './either_field.ts'
+import { yesNoField } from './yes_no_field.ts'
 import {
   choiceField,
   choicesField,
   dayField,
-  longField,
-  momentField,
+  textAreaField,
+  dateTimeField,
   moneyField,
   numberField,
   readMoney,
   textField,
-  tickField,
+  checkboxField,
 } from './fields.ts'
 import { changesIn, readForm, type Form } from '../form/form.ts'
 import { fillForm, type FormField, type FormValues } from './form_field.ts'
@@ -25,14 +25,14 @@ const locale = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
 const COLOURS = ['red', 'green', 'blue'].map((value) => ({ value, label: value.toUpperCase() }))
 const FIELDS: FormField[] = [
   textField({ name: 'title', label: 'Title' }),
-  longField({ name: 'notes', label: 'Notes' }),
+  textAreaField({ name: 'notes', label: 'Notes' }),
   dayField({ name: 'due', label: 'Due' }),
   numberField({ name: 'minutes', label: 'Minutes' }),
   numberField({ name: 'rate', label: 'Rate' }),
   moneyField({ name: 'cost_cents', label: 'Cost' }),
-  momentField({ name: 'starts', label: 'Starts' }),
-  tickField({ name: 'open', label: 'Open' }),
-  eitherField({ name: 'taxed', label: 'Taxed', yes: 'Taxed', no: 'Not taxed' }),
+  dateTimeField({ name: 'starts', label: 'Starts' }),
+  checkboxField({ name: 'open', label: 'Open' }),
+  yesNoField({ name: 'taxed', label: 'Taxed', yes: 'Taxed', no: 'Not taxed' }),
   choiceField({ name: 'color', label: 'Color', options: COLOURS }),
   choicesField({ name: 'colors', label: 'Colors', options: COLOURS }),
   discountField(),

@@ -15,7 +15,7 @@ import { decimalText, digitsOf } from '../format/formats.ts'
 import { fieldValue, type FormField } from './form_field.ts'
 import { refusals } from './refusals.ts'
 
-type About = Pick<FormField, 'name' | 'label' | 'from' | 'on' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
+type FieldOptions = Pick<FormField, 'name' | 'label' | 'from' | 'on' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
   help?: string
   isRequired?: boolean
 }
@@ -25,7 +25,7 @@ const entries = (name: string, value: unknown): [string, string][] =>
     ? []
     : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)]]
 
-const commonAttributes = ({ name, label, help, isRequired }: About, error: string | undefined) => ({
+const commonAttributes = ({ name, label, help, isRequired }: FieldOptions, error: string | undefined) => ({
   name,
   label,
   help,
@@ -34,33 +34,34 @@ const commonAttributes = ({ name, label, help, isRequired }: About, error: strin
 })
 
 const oneLine = (
-  about: About,
-  more: Pick<Field, 'type' | 'keys' | 'autocomplete'>,
-  read: (text: string) => unknown,
+  about: FieldOptions,
+  attributes: Pick<Field, 'type' | 'keys' | 'autocomplete'>,
+  parse: (text: string) => unknown,
 ): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
-  read: (values) => (fieldValue(values, about.name) === '' ? undefined : read(fieldValue(values, about.name))),
+  read: (values) => (fieldValue(values, about.name) === '' ? undefined : parse(fieldValue(values, about.name))),
   html: (values, { error }) =>
-    field({ ...commonAttributes(about, error), ...more, value: values.get(about.name) ?? '' }),
+    field({ ...commonAttributes(about, error), ...attributes, value: values.get(about.name) ?? '' }),
 })
 
 const identity = (text: string): string => text
 
-export const textField = (about: About, type: Field['type'] = 'text'): FormField => oneLine(about, { type }, identity)
+export const textField = (about: FieldOptions, type: Field['type'] = 'text'): FormField =>
+  oneLine(about, { type }, identity)
 
 /** Builds a field for a calendar day. */
-export const dayField = (about: About): FormField => oneLine(about, { type: 'date' }, identity)
+export const dayField = (about: FieldOptions): FormField => oneLine(about, { type: 'date' }, identity)
 
 /** Returns the number if it has few enough digits to lose none; otherwise the text, which the tool rejects. */
 export const parseNumber = (text: string): number | string =>
   /^-?\d{1,10}(\.\d{1,5})?$/.test(text) ? Number(text) : text
 
 /** Builds a number field; the tool rejects text that isn't a number. */
-export const numberField = (about: About): FormField => oneLine(about, { keys: 'decimal' }, parseNumber)
+export const numberField = (about: FieldOptions): FormField => oneLine(about, { keys: 'decimal' }, parseNumber)
 
 /** Builds a multiline text field. */
-export const longField = (about: About & { rows?: number }): FormField => ({
+export const textAreaField = (about: FieldOptions & { rows?: number }): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
   read: (values) =>
@@ -70,7 +71,7 @@ export const longField = (about: About & { rows?: number }): FormField => ({
 })
 
 /** Builds a field for an amount in the company's currency, entered in its major unit. */
-export const moneyField = (about: About): FormField => ({
+export const moneyField = (about: FieldOptions): FormField => ({
   ...about,
   toEntries: (value, { currency }) =>
     typeof value === 'number' ? [[about.name, decimalText(value, digitsOf(currency))]] : [],
@@ -87,15 +88,15 @@ export const moneyField = (about: About): FormField => ({
 export function readMoney(name: string, text: string, currency: string): number | undefined {
   if (text === '') return undefined
   const digits = digitsOf(currency)
-  const [, sign = '', whole = '', part = ''] =
+  const [, sign = '', whole = '', fraction = ''] =
     /^(-?)\p{Sc}?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/u.exec(text.replaceAll(' ', '')) ?? []
-  if (whole === '' || part.length > digits)
+  if (whole === '' || fraction.length > digits)
     throw invalidField(name, refusals.amount({ example: decimalText(12_500, digits), given: text.slice(0, 60) }))
-  return Number(sign + whole.replaceAll(',', '') + part.padEnd(digits, '0'))
+  return Number(sign + whole.replaceAll(',', '') + fraction.padEnd(digits, '0'))
 }
 
 /** Builds a date and time field in the company's time zone. */
-export const momentField = (about: About): FormField => ({
+export const dateTimeField = (about: FieldOptions): FormField => ({
   ...about,
   toEntries: (value, { timezone }) => (typeof value === 'string' ? [[about.name, localText(value, timezone)]] : []),
   read: (values) => fieldValue(values, about.name) || undefined,
@@ -108,17 +109,17 @@ const localText = (instant: string, zone: string): string =>
   wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
 
 /** Builds a checkbox. A form without its value means no. */
-export const tickField = (about: About): FormField => ({
+export const checkboxField = (about: FieldOptions): FormField => ({
   ...about,
   toEntries: (value) => (value === true ? [[about.name, 'yes']] : []),
   read: (values) => values.has(about.name),
   html: (values, { error }) => checkbox({ ...commonAttributes(about, error), isChecked: values.has(about.name) }),
 })
 
-type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>; none?: string }
+type ChoiceOptions = { options: readonly Option[] | NonNullable<FormField['options']>; none?: string }
 
 /** Builds a select field; `none` labels the empty choice, if one is allowed. */
-export const choiceField = (about: About & Choosing): FormField => ({
+export const choiceField = (about: FieldOptions & ChoiceOptions): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
   read: (values) => fieldValue(values, about.name) || undefined,
@@ -131,10 +132,12 @@ export const choiceField = (about: About & Choosing): FormField => ({
     }),
 })
 
-/** Builds a field with multiple choices; `of` returns the chosen ones from the record's value. */
-export const choicesField = (about: About & Choosing & { of?: (value: unknown) => readonly string[] }): FormField => ({
+/** Builds a field with multiple choices; `valuesOf` returns the chosen ones from the record's value. */
+export const choicesField = (
+  about: FieldOptions & ChoiceOptions & { valuesOf?: (value: unknown) => readonly string[] },
+): FormField => ({
   ...about,
-  toEntries: (value) => (about.of ?? strings)(value).map((one) => [about.name, one]),
+  toEntries: (value) => (about.valuesOf ?? toStrings)(value).map((one) => [about.name, one]),
   read: (values, { options }) => sortByOptions(options, values.getAll(about.name)),
   html: (values, { options, error }) =>
     checkboxes({
@@ -161,7 +164,7 @@ function sortByOptions(options: readonly Option[], chosen: readonly string[]): s
     .filter((value) => chosenValues.has(value))
 }
 
-const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+const toStrings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** Builds a hidden field, such as the customer of a job. */
 export const hiddenField = (name: string, on: 'create' | 'update'): FormField => ({

@@ -12,7 +12,7 @@ import type { PageContext } from '../page/page_context.ts'
 export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; locale: Locale }
 
 /** Returns the form's fields for this person, with their choices. */
-export async function openForm(
+export async function loadForm(
   context: PageContext,
   all: readonly FormField[],
   on: 'create' | 'update',
@@ -68,32 +68,40 @@ type FormPage = {
   problems: Problems
   action: string
   /** Hidden inputs: an idempotency key, the version that the form was loaded with. */
-  carried?: Readonly<Record<string, string>>
+  hiddenInputs?: Readonly<Record<string, string>>
   /** HTML after the field of that name: the totals after the lines. */
-  after?: Readonly<Record<string, Html>>
+  htmlAfter?: Readonly<Record<string, Html>>
   /** Submit button and the link back. */
-  ends: Html
+  actions: Html
 }
 
 /** Renders a form: its problems, the main fields under their headings, and the others in a fold unless all are such. */
-export const formHtml = ({ form, values, problems, action, carried = {}, after = {}, ends }: FormPage): Html => {
-  const isFolded = form.fields.some(({ fold }) => fold === undefined)
-  const [usual, further] = [
-    form.fields.filter(({ fold }) => fold === undefined || !isFolded),
-    form.fields.filter(({ fold }) => fold !== undefined && isFolded),
+export const formHtml = ({
+  form,
+  values,
+  problems,
+  action,
+  hiddenInputs = {},
+  htmlAfter = {},
+  actions: ends,
+}: FormPage): Html => {
+  const hasFold = form.fields.some(({ fold }) => fold === undefined)
+  const [mainFields, moreFields] = [
+    form.fields.filter(({ fold }) => fold === undefined || !hasFold),
+    form.fields.filter(({ fold }) => fold !== undefined && hasFold),
   ]
   const renderFields = (fields: readonly FormField[]): Html[] =>
     fields.map((field) => {
       const input = field.html(values, { ...contextOf(form, field), error: problems.fields.get(field.name) })
-      return html`${field.isHalf === true ? html`<div class="half">${input}</div>` : input}${after[field.name] ?? ''}`
+      return html`${field.isHalf === true ? html`<div class="half">${input}</div>` : input}${htmlAfter[field.name] ?? ''}`
     })
   return html`
-${summary(form, problems)}
+${summaryHtml(form, problems)}
 <form class="form record-form" method="post" action="${action}" novalidate>
-  <button class="unseen" tabindex="-1" aria-hidden="true">${say`Save`}</button>${Object.entries(carried).map(
+  <button class="unseen" tabindex="-1" aria-hidden="true">${say`Save`}</button>${Object.entries(hiddenInputs).map(
     ([name, value]) => html`
   ${hidden(name, value)}`,
-  )}${groups(usual).map(
+  )}${groupFields(mainFields).map(
     ([heading, fields]) => html`
   <div class="form-part">${when(
     heading !== '',
@@ -102,13 +110,13 @@ ${summary(form, problems)}
   )}${renderFields(fields)}
   </div>`,
   )}${when(
-    further.length > 0,
+    moreFields.length > 0,
     () => html`
   <details class="further"${attribute(
     'open',
-    further.some((field) => isNeeded(field, values, problems)),
-  )}><summary>${say`More`}<span class="help">${further.map(({ label }) => label).join(', ')}</span></summary>
-    <div class="form-part">${renderFields(further)}</div>
+    moreFields.some((field) => opensFold(field, values, problems)),
+  )}><summary>${say`More`}<span class="help">${moreFields.map(({ label }) => label).join(', ')}</span></summary>
+    <div class="form-part">${renderFields(moreFields)}</div>
   </details>`,
   )}
   <p class="actions">${ends}</p>
@@ -116,25 +124,25 @@ ${summary(form, problems)}
 }
 
 /** Checks whether a field opens the fold: it has a problem, or a value and isn't `closed`. */
-const isNeeded = ({ name, fold }: FormField, values: FormValues, problems: Problems): boolean =>
+const opensFold = ({ name, fold }: FormField, values: FormValues, problems: Problems): boolean =>
   problems.fields.has(name) || (fold === 'open' && entriesOf(values, name).length > 0)
 
 /** Lists all problems, with links to their fields. */
-function summary({ fields }: Form, problems: Problems): Html | '' {
-  const named = fields.flatMap(({ name, label }) => {
+function summaryHtml({ fields }: Form, problems: Problems): Html | '' {
+  const fieldProblems = fields.flatMap(({ name, label }) => {
     const problem = problems.fields.get(name)
-    return problem === undefined ? [] : [{ name, says: withLabel(label, problem) }]
+    return problem === undefined ? [] : [{ name, message: withLabel(label, problem) }]
   })
-  if (named.length + problems.whole.length === 0) return ''
+  if (fieldProblems.length + problems.general.length === 0) return ''
   return notice({
     kind: 'error',
     title: say`Not saved yet`,
-    body: html`${problems.whole.map(
-      (says) => html`${says}<br>`,
-    )}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
+    body: html`${problems.general.map(
+      (message) => html`${message}<br>`,
+    )}${fieldProblems.map(({ name, message }) => html`<a href="#${name}">${message}</a><br>`)}`,
   })
 }
 
-const groups = (fields: readonly FormField[]): [heading: string, FormField[]][] => [
+const groupFields = (fields: readonly FormField[]): [heading: string, FormField[]][] => [
   ...Map.groupBy(fields, ({ group = '' }) => group),
 ]

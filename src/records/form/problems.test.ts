@@ -21,8 +21,8 @@ const FIELDS = [
   { name: 'fields', label: 'Custom fields' },
 ]
 const readProblems = (refusal: Refusal): { fields: Record<string, string>; whole: readonly string[] } => {
-  const { fields, whole } = problemsOf(refusal, FIELDS)
-  return { fields: Object.fromEntries(fields), whole }
+  const { fields, general } = problemsOf(refusal, FIELDS)
+  return { fields: Object.fromEntries(fields), whole: general }
 }
 
 describe('form problems of a refusal', () => {

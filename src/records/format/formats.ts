@@ -17,8 +17,8 @@ export const money = (cents: number, currency: string): string =>
   formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
 
 /** Formats an amount in minor units for a chart axis: `$1.3K`. */
-export const roughMoney = (cents: number, currency: string): string =>
-  roughFormatOf(currency).format(cents / 10 ** digitsOf(currency))
+export const compactMoney = (cents: number, currency: string): string =>
+  compactFormatOf(currency).format(cents / 10 ** digitsOf(currency))
 
 /** Formats an amount in minor units for an input: `1250.00`. */
 export function decimalText(cents: number, digits: number): string {
@@ -56,11 +56,11 @@ export const shortMoment = (instant: string, zone: string): string =>
     : moment(instant, zone)
 
 /** Formats the time of day of an instant in a time zone: `9:30 AM`. */
-export const time = (instant: string, zone: string): string => keepOnLine(clock(zone).format(Date.parse(instant)))
+export const time = (instant: string, zone: string): string => keepOnLine(timeFormat(zone).format(Date.parse(instant)))
 
 /** Formats a range of two times of day: `9:30 – 10:30 AM`. */
 export const hours = (from: string, to: string, zone: string): string =>
-  keepOnLine(clock(zone).formatRange(Date.parse(from), Date.parse(to)))
+  keepOnLine(timeFormat(zone).formatRange(Date.parse(from), Date.parse(to)))
 
 /**
  * Formats a range of two instants, with the day once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year if it isn't the
@@ -73,7 +73,7 @@ export const span = (from: string, to: string, zone: string): string =>
 export const spansText = (spans: readonly { from: number; to: number }[]): string =>
   spans.map(({ from, to }) => `${timeOfDay(from)} – ${timeOfDay(to)}`).join(', ')
 
-const timeOfDay = (minute: number): string => clock('UTC').format(minute * 60_000)
+const timeOfDay = (minute: number): string => timeFormat('UTC').format(minute * 60_000)
 
 /** Formats an hour of the day for the reader's locale: `2 PM`, `14`. */
 export const hourName = (hour: number): string => hourNames('UTC').format(hour * 3_600_000)
@@ -83,7 +83,7 @@ function keepOnLine(text: string): string {
   const parts = text.replace(/\s(?=[AP]M)/gu, NO_BREAK)
   return /AM.*PM/u.test(parts)
     ? parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}– `)
-    : parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
+    : parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${WORD_JOINER}${NO_BREAK}`)
 }
 
 /** Formats `90` minutes as `1 h 30 min`. */
@@ -103,7 +103,7 @@ export const phone = (number: string): string => number.replace(/^\+1(\d{3})(\d{
 
 const NO_BREAK = '\u00a0'
 /** Word joiner: prevents a line break after a dash (UAX 14, LB11). */
-const JOINED = '\u2060'
+const WORD_JOINER = '\u2060'
 
 const LONG_DAY = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
 const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
@@ -121,20 +121,20 @@ const months = formatters(
 )
 const shortMonths = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, month: 'short' }))
 const formatOf = formatters((locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
-const roughFormatOf = formatters(
+const compactFormatOf = formatters(
   (locale, currency) =>
     new Intl.NumberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }),
 )
-const clock = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
+const timeFormat = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
 const hourNames = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric' }))
-const inYear = formatters(
+const momentWithoutYear = formatters(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }),
 )
-const withYear = formatters(
+const momentWithYear = formatters(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', ...MOMENT }),
 )
 
 const momentFormat = (instant: string, zone: string): Intl.DateTimeFormat =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year
-    ? inYear(zone)
-    : withYear(zone)
+    ? momentWithoutYear(zone)
+    : momentWithYear(zone)

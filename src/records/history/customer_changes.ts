@@ -2,7 +2,7 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { join, sql, type Sql } from '../../platform/db/sql.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import { redactEntry, type HistoryEntry } from '../../tools/call/history.ts'
-import { isOlder, type StoryPage } from './story_cursor.ts'
+import { isOlder, type HistoryPage } from './history_cursor.ts'
 
 /** Change in a customer's history; `record_name` is null for changes of the customer itself. */
 export type CustomerChange = HistoryEntry & { record_type: string; record_id: string; record_name: string | null }
@@ -11,13 +11,13 @@ export type CustomerChange = HistoryEntry & { record_type: string; record_id: st
 const MAX_RECORDS = 100
 
 /** Tables of records that are part of the customer. */
-const OWN = [
+const CUSTOMER_TABLES = [
   { table: sql`contacts`, name: sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone)` },
   { table: sql`locations`, name: sql`coalesce(name, address_line1)` },
 ] as const
 
 /** Tables of a customer's work, with the scope that each requires. */
-const WORK = [
+const WORK_TABLES = [
   { area: 'read:jobs', table: sql`jobs`, name: sql`display_number || ' ' || title` },
   { area: 'read:quotes', table: sql`quotes`, name: sql`display_number` },
   { area: 'read:invoices', table: sql`invoices`, name: sql`display_number` },
@@ -26,7 +26,7 @@ const WORK = [
 ] as const
 
 /** Tool whose calls the history already shows as messages. */
-const SENT = 'messages.send'
+const SEND_TOOL = 'messages.send'
 
 /**
  * Returns everyone's changes to a customer, its contacts and its locations, and the changes by API keys and assistants
@@ -36,9 +36,9 @@ export async function listCustomerChanges(
   db: Db,
   caller: Caller,
   customer: string,
-  page: StoryPage,
+  page: HistoryPage,
 ): Promise<CustomerChange[]> {
-  const work = WORK.filter(({ area }) => caller.scopes.has(area)).map(
+  const work = WORK_TABLES.filter(({ area }) => caller.scopes.has(area)).map(
     ({ table, name }): Sql => sql`(select id, ${name} as name, true as is_work from ${table}
       where tenant_id = ${db.tenant} and customer_id = ${customer} order by created_at desc, id desc
       limit ${MAX_RECORDS})`,
@@ -46,7 +46,7 @@ export async function listCustomerChanges(
   const records = join(
     [
       sql`select ${customer}::uuid as id, null::text as name, false as is_work`,
-      ...OWN.map(
+      ...CUSTOMER_TABLES.map(
         ({ table, name }): Sql => sql`(select id, ${name}, false from ${table}
           where tenant_id = ${db.tenant} and customer_id = ${customer} order by created_at desc limit ${MAX_RECORDS})`,
       ),
@@ -60,7 +60,7 @@ export async function listCustomerChanges(
       select a.*, r.name as record_name, c.kind as credential_kind, c.name as credential_name
       from records r join audit a on a.tenant_id = ${db.tenant} and a.record_id = r.id
         left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
-      where (not r.is_work or c.kind <> 'browser') and a.tool <> ${SENT}
+      where (not r.is_work or c.kind <> 'browser') and a.tool <> ${SEND_TOOL}
         and (a.record_type not in ('contact', 'location') or a.tool not like 'customers.%')
         and ${isOlder(page, sql`a.at`, sql`a.id`)}
       order by a.at desc, a.id desc limit ${page.limit})

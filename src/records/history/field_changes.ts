@@ -14,7 +14,7 @@ export type FieldChange = { label: string; before: string; after: string }
 type Labels = Pick<Screen, 'fields'> & Partial<Pick<Screen, 'entity'>>
 
 /**
- * Returns the changes of labeled fields, formatted for people. `isWhole` doesn't shorten long values: an approver must
+ * Returns the changes of labeled fields, formatted for people. `isFull` doesn't shorten long values: an approver must
  * see the whole change.
  */
 export const describeChanges = (
@@ -22,16 +22,16 @@ export const describeChanges = (
   { changes }: Pick<WrittenRecord, 'changes'>,
   company: Pick<PageContext['company'], 'currency' | 'timezone'>,
   isNew: boolean,
-  { isWhole = false }: { isWhole?: boolean } = {},
+  { isFull = false }: { isFull?: boolean } = {},
 ): FieldChange[] =>
   Object.entries(changes).flatMap(([name, [before, after]]) => {
     const label = labelOf(screen, name)
     if (label === undefined || (isNew && isDefault(name, after))) return []
-    const most = isWhole ? Infinity : MAX_LENGTH
+    const max = isFull ? Infinity : MAX_LENGTH
     const texts = {
       label,
-      before: formatValue(name, before, company, most),
-      after: formatValue(name, after, company, most),
+      before: formatValue(name, before, company, max),
+      after: formatValue(name, after, company, max),
     }
     return texts.before === texts.after ? [] : [texts]
   })
@@ -55,9 +55,9 @@ export function formatValue(
   name: string,
   value: unknown,
   { currency, timezone }: Pick<PageContext['company'], 'currency' | 'timezone'>,
-  most = MAX_LENGTH,
+  max = MAX_LENGTH,
 ): string {
-  const cut = (text: string): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+  const cut = (text: string): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? say`Yes` : say`No`
   if (typeof value === 'number') return name.endsWith('_cents') ? money(value, currency) : String(value)
@@ -65,12 +65,12 @@ export function formatValue(
     if (INSTANT.test(value)) return moment(value, timezone)
     if (DAY.test(value)) return day(value)
     if (PHONE.test(value)) return phone(value)
-    return WORD.has(name) ? wordFor(value) : cut(value)
+    return WORD_FIELDS.has(name) ? wordFor(value) : cut(value)
   }
   if (Array.isArray(value)) return cut(value.map((item) => formatItem(item, currency)).join('\n'))
   return cut(
     Object.entries(value)
-      .map(([key, inner]) => `${wordFor(key)}: ${formatValue(key, inner, { currency, timezone }, most)}`)
+      .map(([key, inner]) => `${wordFor(key)}: ${formatValue(key, inner, { currency, timezone }, max)}`)
       .join(', '),
   )
 }
@@ -80,7 +80,7 @@ const PHONE = /^\+[1-9]\d{6,14}$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Fields whose values are words of the wire format. */
-const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
+const WORD_FIELDS = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
 
 /** Formats a list item: a line with its quantity, prices and description, any other by its name. */
 function formatItem(item: unknown, currency: string): string {
@@ -90,19 +90,19 @@ function formatItem(item: unknown, currency: string): string {
     quantity: count,
     unit,
     description,
-    unit_price_cents: each,
+    unit_price_cents: unitPrice,
     line_total_cents,
     first_name,
     last_name,
     address_line1,
     formatted_address,
   } = item
-  const called = [name, formatted_address, address_line1, [first_name, last_name].filter(Boolean).join(' ')].find(
+  const itemName = [name, formatted_address, address_line1, [first_name, last_name].filter(Boolean).join(' ')].find(
     (one): one is string => typeof one === 'string' && one !== '',
   )
-  if (typeof line_total_cents !== 'number') return called ?? ''
-  const many = typeof count === 'number' ? `${quantity(count, typeof unit === 'string' ? unit : null)} × ` : ''
-  const price = typeof each === 'number' && count !== 1 ? ` (${say`${money(each, currency)} each`})` : ''
-  const more = typeof description === 'string' && description !== '' ? `\n${description}` : ''
-  return `${many}${called ?? ''} ${money(line_total_cents, currency)}${price}${more}`
+  if (typeof line_total_cents !== 'number') return itemName ?? ''
+  const quantityText = typeof count === 'number' ? `${quantity(count, typeof unit === 'string' ? unit : null)} × ` : ''
+  const price = typeof unitPrice === 'number' && count !== 1 ? ` (${say`${money(unitPrice, currency)} each`})` : ''
+  const descriptionText = typeof description === 'string' && description !== '' ? `\n${description}` : ''
+  return `${quantityText}${itemName ?? ''} ${money(line_total_cents, currency)}${price}${descriptionText}`
 }

@@ -44,8 +44,8 @@ export const undoLink = (entry: HistoryEntry, href: string | undefined, { timezo
 
 /** Returns the API key or app of a change and its approver; empty for a change made on the pages. */
 export function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
-  const through = clientText(entry)
-  return approved_by_name == null ? through : say`${through}, approved by ${approved_by_name}`
+  const clientName = clientText(entry)
+  return approved_by_name == null ? clientName : say`${clientName}, approved by ${approved_by_name}`
 }
 
 function clientText({ credential_kind, credential_name, client }: HistoryEntry): string {

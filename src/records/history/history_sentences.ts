@@ -24,17 +24,17 @@ export const subjectOf = ({ tool }: HistoryEntry): TextSubject | undefined => {
 }
 
 function sentencesAbout(entry: HistoryEntry, locale: Locale, fields: Fields): string[] {
-  const who = whoOf(entry)
+  const who = actorName(entry)
   const [, verb = ''] = entry.tool.split('.')
   if (isErased(entry)) return [say`${who} changed details`]
-  const action = ACTIONS[verb]
+  const action = ACTION_SENTENCES[verb]
   if (action !== undefined) return [action(who)]
-  const naming = NAMING[verb]?.(who, entry.changed)
-  if (naming !== undefined) return [naming]
+  const valueSentence = VALUE_SENTENCES[verb]?.(who, entry.changed)
+  if (valueSentence !== undefined) return [valueSentence]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
   const sentences = changeSentences(who, entry.changed, locale)
-  const named = namesIn(entry, fields)
-  const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
+  const fieldLabels = labelsOf(entry, fields)
+  const rest = fieldLabels.length === 0 ? [] : [say`${who} changed: ${fieldLabels.join(', ')}`]
   const undone = verb !== 'undo' ? [] : [undoSentence(who, entry.client)]
   const all = [...new Set([...undone, ...sentences, ...rest])]
   return all.length === 0 ? [say`${who} changed details`] : all
@@ -49,18 +49,18 @@ const isErased = ({ changed }: HistoryEntry): boolean => {
 /** Returns the sentences for changed fields that have one of their own. */
 export const changeSentences = (who: string, changed: HistoryEntry['changed'], locale: Locale): string[] =>
   Object.entries(changed).flatMap(([name, [before, after]]) => {
-    const sentence = TELLERS[name]?.({ who, before, after, locale, changed })
+    const sentence = FIELD_SENTENCES[name]?.({ who, before, after, locale, changed })
     return sentence === undefined ? [] : [sentence]
   })
 
-const whoOf = ({ user_name, credential_kind, client, tool }: HistoryEntry): string => {
+const actorName = ({ user_name, credential_kind, client, tool }: HistoryEntry): string => {
   if (user_name !== null) return user_name
   if (credential_kind === 'tenant_key') return say`The company's key`
   return (tool.endsWith('_by_link') ? client : null) ?? say`Callout`
 }
 
 /** Sentences that depend on the tool alone. */
-const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
+const ACTION_SENTENCES: Readonly<Record<string, (who: string) => string>> = {
   create: (who) => say`${who} created it`,
   archive: (who) => say`${who} archived it`,
   delete: (who) => say`${who} deleted it`,
@@ -128,7 +128,7 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
 }
 
 /** Sentences that depend on the tool and the changed values. */
-const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
+const VALUE_SENTENCES: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
   accepted_by_link: (who, { from_office }) =>
     from_office === undefined
       ? say`${who} accepted it by the link`
@@ -139,28 +139,28 @@ const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['chang
       : say`${who} declined it by the link, from your company's network`,
   check: (who, changed) => {
     const [[name, [, after]] = ['', [null, null]]] = Object.entries(changed)
-    const item = brief(name.replace(/^item /, ''))
+    const item = shorten(name.replace(/^item /, ''))
     if (after === null) return say`${who} took back the answer to “${item}”`
     return after === true
       ? say`${who} checked “${item}”`
-      : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : brief(after)}`
+      : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : shorten(after)}`
   },
   change_visits: (who, { visits }) => {
     const [, after] = visits ?? []
     const changed = isRecord(after) && typeof after['changed'] === 'number' ? after['changed'] : 0
     return sayCount(changed, '{1} changed it with one visit', '{1} changed it with {0} visits', who)
   },
-  option_closed: (_, { accepted }) => say`Closed, since option ${brief(accepted?.[1])} was accepted`,
-  finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${brief(open_items?.[1])}`,
+  option_closed: (_, { accepted }) => say`Closed, since option ${shorten(accepted?.[1])} was accepted`,
+  finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${shorten(open_items?.[1])}`,
   correct_time: (who, { time_of, reason }) =>
-    say`${who} corrected the time of ${brief(time_of?.[1])}: ${brief(reason?.[1])}`,
-  sign: (_, { signed_by }) => say`${brief(signed_by?.[1])} signed the work order`,
+    say`${who} corrected the time of ${shorten(time_of?.[1])}: ${shorten(reason?.[1])}`,
+  sign: (_, { signed_by }) => say`${shorten(signed_by?.[1])} signed the work order`,
 }
 
 type ChangeContext = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }
 
 /** Sentences for changed fields; undefined if another field's sentence covers it. */
-const TELLERS: Readonly<Record<string, (change: ChangeContext) => string | undefined>> = {
+const FIELD_SENTENCES: Readonly<Record<string, (change: ChangeContext) => string | undefined>> = {
   status: ({ who, before, after }) => statusSentence(who, String(before), String(after)),
   scheduled_start: ({ who, before, after, locale }) => {
     if (typeof after !== 'string') return say`${who} took it off the schedule`
@@ -186,9 +186,9 @@ const TELLERS: Readonly<Record<string, (change: ChangeContext) => string | undef
   is_primary: ({ who, after }) =>
     after === true ? say`${who} made it the primary one` : say`It is no longer the primary one`,
   is_default: ({ who, after }) => (after === true ? say`${who} made it the default` : say`It is no longer the default`),
-  title: ({ who, after }) => say`${who} called it “${brief(after)}”`,
-  name: ({ who, after }) => say`${who} called it “${brief(after)}”`,
-  display_name: ({ who, after }) => say`${who} called it “${brief(after)}”`,
+  title: ({ who, after }) => say`${who} called it “${shorten(after)}”`,
+  name: ({ who, after }) => say`${who} called it “${shorten(after)}”`,
+  display_name: ({ who, after }) => say`${who} called it “${shorten(after)}”`,
   priority: ({ who, after }) => say`${who} set the priority to ${wordFor(String(after))}`,
   due_date: ({ who, after }) => (typeof after === 'string' ? say`${who} made it due ${shortDay(after)}` : undefined),
   valid_until: ({ who, after }) =>
@@ -203,14 +203,14 @@ const TELLERS: Readonly<Record<string, (change: ChangeContext) => string | undef
     after === true ? say`${who} marked it as do not service` : say`${who} took back do not service`,
 }
 
-const undoSentence = (who: string, whose: string | null): string =>
-  whose === null || whose === who ? say`${who} undid earlier changes` : say`${who} undid what ${whose} had done`
+const undoSentence = (who: string, author: string | null): string =>
+  author === null || author === who ? say`${who} undid earlier changes` : say`${who} undid what ${author} had done`
 
 /** Returns the sentences about a merge: its direction, and the records that moved. */
 function mergeSentences(who: string, changed: HistoryEntry['changed']): string[] {
   const into = namesOf(changed['merged_into']?.[1])
   if (into !== '') return [say`${who} merged it into ${into}`]
-  const moved = Object.entries(MOVED).flatMap(([name, count]) => {
+  const moved = Object.entries(MOVED_RECORD_COUNTS).flatMap(([name, count]) => {
     const after = changed[name]?.[1]
     return Array.isArray(after) ? [count(after.length)] : []
   })
@@ -220,7 +220,7 @@ function mergeSentences(who: string, changed: HistoryEntry['changed']): string[]
   ]
 }
 
-const MOVED: Readonly<Record<string, (count: number) => string>> = {
+const MOVED_RECORD_COUNTS: Readonly<Record<string, (count: number) => string>> = {
   contact_ids: (count) => sayCount(count, '1 contact', '{0} contacts'),
   location_ids: (count) => sayCount(count, '1 location', '{0} locations'),
   job_series_ids: (count) => sayCount(count, '1 series', '{0} series'),
@@ -267,16 +267,16 @@ const namesOf = (value: unknown): string =>
     .filter((name) => typeof name === 'string')
     .join(', ')
 
-const brief = (value: unknown): string => {
+const shorten = (value: unknown): string => {
   const text = typeof value === 'string' ? value : ''
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
 /** Returns the labels of the other changed fields. Derived fields have no label. */
-const namesIn = ({ changed }: HistoryEntry, fields: Fields): string[] => [
+const labelsOf = ({ changed }: HistoryEntry, fields: Fields): string[] => [
   ...new Set(
     Object.keys(changed)
-      .filter((name) => !(name in TELLERS) && !ADDRESS_PARTS.has(name))
+      .filter((name) => !(name in FIELD_SENTENCES) && !ADDRESS_PARTS.has(name))
       .flatMap((name) => fields[name]?.label?.() ?? []),
   ),
 ]

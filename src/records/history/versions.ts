@@ -9,7 +9,7 @@ import { entriesOf, type FormField, type FormValues } from '../fields/form_field
 export function versionsHtml({ fields, options, locale }: Form, saved: FormValues, values: FormValues): Html {
   const differing = fields.filter((field) => {
     const context = { ...locale, options: options.get(field.name) ?? [] }
-    const [before, after] = [readOf(field, saved, context), readOf(field, values, context)]
+    const [before, after] = [parseField(field, saved, context), parseField(field, values, context)]
     return before === undefined || after === undefined
       ? entriesText(saved, field.name) !== entriesText(values, field.name)
       : !isDeepStrictEqual(before, after)
@@ -20,16 +20,16 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
   <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th>
     <th scope="col">${say`Your version`}</th></tr></thead>
   <tbody>${differing.map(({ name, label }) => {
-    const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
+    const labels = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
     return html`
     <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${formatEntries(
       saved,
       name,
-      words,
+      labels,
     )}</span></td><td data-label="${say`Your version`}"><span class="written">${formatEntries(
       values,
       name,
-      words,
+      labels,
     )}</span></td></tr>`
   })}
   </tbody>
@@ -37,7 +37,7 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
 }
 
 /** Parses a field; undefined if it can't be parsed. */
-function readOf(
+function parseField(
   field: FormField,
   values: FormValues,
   context: Parameters<FormField['read']>[1],
@@ -56,15 +56,16 @@ const entriesText = (values: FormValues, name: string): string =>
     .join('&')
 
 /** Formats a value for people: choices by their labels, list rows on one line each, without hidden parts. */
-function formatEntries(values: FormValues, name: string, words: ReadonlyMap<string, string>): string {
+function formatEntries(values: FormValues, name: string, labels: ReadonlyMap<string, string>): string {
   const entries = entriesOf(values, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(entries, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
   return (
-    [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') ||
-    say`Nothing`
+    [...rows.values()]
+      .map((row) => row.map(([, value]) => labels.get(value) ?? formatText(value)).join(', '))
+      .join('\n') || say`Nothing`
   )
 }
 
 /** Formats yes, and a browser's date and time without its T. */
-const plain = (text: string): string =>
+const formatText = (text: string): string =>
   text === 'yes' ? say`Yes` : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 ')

@@ -1,13 +1,13 @@
 import { say } from '../../platform/i18n/say.ts'
-import { longField } from '../fields/fields.ts'
+import { textAreaField } from '../fields/fields.ts'
 import type { Action } from '../page/screen.ts'
 import type { Invoice } from './fields.ts'
 import type { InvoiceStatus } from './status.ts'
 
-type Open = Exclude<InvoiceStatus, 'void'>
-type Settable = Exclude<Open, 'partially_paid'>
+type OpenStatus = Exclude<InvoiceStatus, 'void'>
+type SettableStatus = Exclude<OpenStatus, 'partially_paid'>
 
-const labels = (): Readonly<Record<Settable, string>> => ({
+const labels = (): Readonly<Record<SettableStatus, string>> => ({
   draft: say`Back to draft`,
   sent: say`Mark as sent`,
   paid: say`Mark as paid`,
@@ -15,7 +15,7 @@ const labels = (): Readonly<Record<Settable, string>> => ({
 })
 
 /** Usual next statuses, besides recording a payment: only payments make an invoice paid while money is owed. */
-const NEXT_STATUSES: Readonly<Record<Open, readonly Settable[]>> = {
+const NEXT_STATUSES: Readonly<Record<OpenStatus, readonly SettableStatus[]>> = {
   draft: ['sent'],
   sent: ['uncollectible', 'draft'],
   partially_paid: ['uncollectible'],
@@ -41,13 +41,14 @@ export const invoiceActions = ({ status, display_number, balance_due_cents }: In
           wire: 'invoices_void',
           label: say`Void invoice`,
           kind: 'danger',
-          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
-          warns: say`${display_number} keeps its number, lines and history, and is no longer owed. This can't be undone.`,
+          fields: [textAreaField({ name: 'reason', label: say`Reason`, rows: 2 })],
+          warning: say`${display_number} keeps its number, lines and history, and is no longer owed. This can't be undone.`,
         },
       ]
 
 /** Checks whether nothing is owed on an unpaid invoice, such as one with a total of 0. */
-const isSettled = (status: Open, balance: number): boolean => status !== 'paid' && status !== 'draft' && balance <= 0
+const isSettled = (status: OpenStatus, balance: number): boolean =>
+  status !== 'paid' && status !== 'draft' && balance <= 0
 
 /** Checks whether a payment can be recorded: the invoice isn't void, and money is owed. */
 export const isOwed = ({ status, balance_due_cents }: Invoice): boolean => status !== 'void' && balance_due_cents > 0

@@ -6,7 +6,7 @@ import type { LineDraft } from '../line_items/inputs.ts'
 import { conflict, fieldName } from '../../platform/errors/refusal.ts'
 import { billJobs, requireJobsOf } from './billing/billed_jobs.ts'
 import { requireWithinTotals } from './billing/stages.ts'
-import { deductAnew, deductDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
+import { recomputeDeductions, deductDeposits, lockOpenDeposits, writeDeductions } from './billing/deposits.ts'
 import type { PatchOf } from '../declare/record.ts'
 import type { INVOICE, Invoice } from './fields.ts'
 import { findInvoice, type InvoiceTerms } from './invoice.ts'
@@ -28,30 +28,35 @@ type InvoicePatch = Omit<PatchOf<typeof INVOICE>, 'line_items' | 'quote_id'> & {
 export async function changeInvoice(
   db: Db,
   { user }: Pick<Caller, 'user'>,
-  { before, now }: { before: Invoice; now: InvoiceTerms },
+  { before, currentTerms }: { before: Invoice; currentTerms: InvoiceTerms },
   status: InvoiceStatus,
   patch: InvoicePatch,
   today: string,
 ): Promise<Invoice> {
-  const edited = Object.entries(patch)
+  const editedFields = Object.entries(patch)
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field)
-  requireDraftFor(before, edited)
-  const isMoved = status !== before.status
-  if (!isMoved && edited.length === 0) return before
+  requireDraftFor(before, editedFields)
+  const isStatusChanged = status !== before.status
+  if (!isStatusChanged && editedFields.length === 0) return before
   const { content, deductions } =
-    edited.length === 0 ? { content: {}, deductions: undefined } : await contentOf(db, before, now, patch, today)
+    editedFields.length === 0
+      ? { content: {}, deductions: undefined }
+      : await contentOf(db, before, currentTerms, patch, today)
   const location = patch.location_id === undefined ? before.location_id : patch.location_id
   const writes = [
     ...(patch.job_ids === undefined ? [] : [billJobs(db, before.id, patch.job_ids)]),
     ...(deductions === undefined ? [] : writeDeductions(db, before.id, deductions)),
-    ...(isMoved && before.status === 'paid' ? [removeBalancingEntry(db, before.id)] : []),
-    write(db, user, before.id, { ...content, ...(isMoved ? statusColumns(db, before, status, location) : {}) }),
-    ...(isMoved && status === 'paid' ? [addBalancingEntry(db, before.id)] : []),
+    ...(isStatusChanged && before.status === 'paid' ? [removeBalancingEntry(db, before.id)] : []),
+    updateInvoice(db, user, before.id, {
+      ...content,
+      ...(isStatusChanged ? statusColumns(db, before, status, location) : {}),
+    }),
+    ...(isStatusChanged && status === 'paid' ? [addBalancingEntry(db, before.id)] : []),
   ]
-  const mayDeduct = edited.length > 0 || (status === 'draft' && before.discount_cents > 0)
+  const mayDeduct = editedFields.length > 0 || (status === 'draft' && before.discount_cents > 0)
   const after = await finishWrites(db, user, before, writes, mayDeduct, today)
-  if (now.is_on_account && after.total_cents > before.total_cents) await requireWithinTotals(db, [before.id])
+  if (currentTerms.is_on_account && after.total_cents > before.total_cents) await requireWithinTotals(db, [before.id])
   return after
 }
 
@@ -64,12 +69,12 @@ async function finishWrites(
   mayDeduct: boolean,
   today: string,
 ): Promise<Invoice> {
-  const [after, anew] = await Promise.all([
+  const [after, recomputedCount] = await Promise.all([
     findInvoice(db, id, today),
-    mayDeduct ? deductAnew(db, user, id) : 0,
+    mayDeduct ? recomputeDeductions(db, user, id) : 0,
     ...writes,
   ])
-  return anew === 0 ? after : findInvoice(db, id, today)
+  return recomputedCount === 0 ? after : findInvoice(db, id, today)
 }
 
 /** Refuses to update a void invoice. */
@@ -77,19 +82,23 @@ export function requireOpen({ status, display_number }: Invoice): void {
   if (status === 'void') throw conflict(refusals.voided({ number: display_number }))
 }
 
-function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
-  if (status === 'draft' || edited.length === 0) return
-  const rule = status === 'sent' ? refusals.sent : refusals.settled
-  throw conflict(rule({ number: display_number, status, fields: edited.map(fieldName) }))
+function requireDraftFor({ status, display_number }: Invoice, editedFields: readonly string[]): void {
+  if (status === 'draft' || editedFields.length === 0) return
+  const refusal = status === 'sent' ? refusals.sent : refusals.settled
+  throw conflict(refusal({ number: display_number, status, fields: editedFields.map(fieldName) }))
 }
 
-async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {
+async function contentOf(db: Db, before: Invoice, currentTerms: InvoiceTerms, patch: InvoicePatch, today: string) {
   const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)
-  const due_date = dueDate(issue_date, patch.due_date === undefined ? before.due_date : patch.due_date, now.net_days)
+  const due_date = dueDate(
+    issue_date,
+    patch.due_date === undefined ? before.due_date : patch.due_date,
+    currentTerms.net_days,
+  )
   const { id, quote_id } = before
   const [document, deposits] = await Promise.all([
-    repriceDraft(db, before, now, patch),
-    openDeposits(db, { id, quote_id, job_ids: patch.job_ids ?? before.job_ids }),
+    repriceDraft(db, before, currentTerms, patch),
+    lockOpenDeposits(db, { id, quote_id, job_ids: patch.job_ids ?? before.job_ids }),
     requireJobsOf(db, before.customer_id, patch.job_ids ?? []),
   ])
   const {
@@ -114,7 +123,7 @@ export async function voidInvoice(
 ): Promise<Invoice> {
   if (before.status === 'void') return before
   const writes = [
-    write(db, user, before.id, {
+    updateInvoice(db, user, before.id, {
       ...statusColumns(db, before, 'void', before.location_id),
       voided_at: sql`moment()`,
       void_reason: reason,
@@ -123,7 +132,7 @@ export async function voidInvoice(
   return finishWrites(db, user, before, writes, true, today)
 }
 
-const write = (db: Db, user: string | null, id: string, columns: Record<string, unknown>): Promise<number> =>
+const updateInvoice = (db: Db, user: string | null, id: string, columns: Record<string, unknown>): Promise<number> =>
   db.run(sql`update invoices set ${assignments({ ...columns, updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 

@@ -11,10 +11,10 @@ import {
   documentAddress,
 } from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
-import { field, idField, internal, own, stamps, type } from '../declare/field.ts'
+import { field, idField, internalField, ownField, auditFields, valueType } from '../declare/field.ts'
 import { record, type DraftOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { choiceField, choicesField, dayField, hiddenField, longField, textField } from '../fields/fields.ts'
+import { choiceField, choicesField, dayField, hiddenField, textAreaField, textField } from '../fields/fields.ts'
 import { fieldValue, type FormField } from '../fields/form_field.ts'
 import { billableJobs } from '../jobs/index.ts'
 import { documentParts, lineItemsField, priceFields } from '../line_items/fields.ts'
@@ -60,8 +60,8 @@ export const INVOICE = record({
   },
   fields: {
     id: idField,
-    number: own<number>(),
-    display_number: own<string>(),
+    number: ownField<number>(),
+    display_number: ownField<string>(),
     ...customerFields,
     location_id: locationField({ fold: 'closed', isHalf: true }),
     location_address: documentAddress,
@@ -76,14 +76,14 @@ export const INVOICE = record({
       form: jobsField,
     }),
     quote_id: field(optional(id()).describe('Quote billed'), { form: () => hiddenField('quote_id', 'create') }),
-    plan_id: own<string | null>(),
-    status: own<InvoiceStatus>({
+    plan_id: ownField<string | null>(),
+    status: ownField<InvoiceStatus>({
       label: () => say`Status`,
       text: 'company',
       erased: sql`case when ${ISSUED} then status else 'void' end`,
       form: statusField,
     }),
-    is_overdue: own<boolean>({ isComputed: true }),
+    is_overdue: ownField<boolean>({ isComputed: true }),
     subject: field(text(200).describe('Title'), {
       label: () => say`Subject`,
       text: 'customer',
@@ -92,12 +92,12 @@ export const INVOICE = record({
     }),
     issue_date: field(optional(date()).describe('Issued'), {
       label: () => say`Date`,
-      ...type<string>(),
+      ...valueType<string>(),
       form: (about) => dayField({ ...about, isHalf: true, help: say`Today when left empty` }),
     }),
     due_date: field(optional(date()).describe('Due'), {
       label: () => say`Due`,
-      ...type<string>(),
+      ...valueType<string>(),
       form: (about) => dayField({ ...about, isHalf: true, help: say`By the customer's terms when left empty` }),
     }),
     po_number: field(text(50).describe('Purchase order'), {
@@ -111,48 +111,50 @@ export const INVOICE = record({
       label: () => say`Message`,
       text: 'customer',
       erased: erased.nothing,
-      form: (about) => longField({ ...about, help: say`Printed on the invoice`, rows: 2 }),
+      form: (about) => textAreaField({ ...about, help: say`Printed on the invoice`, rows: 2 }),
     }),
     internal_memo: field(longText(5000).describe('For the office'), {
       label: () => say`Memo`,
       text: 'customer',
       erased: erased.nothing,
-      form: (about) => longField({ ...about, fold: 'open', help: say`Only the office sees it`, rows: 2 }),
+      form: (about) => textAreaField({ ...about, fold: 'open', help: say`Only the office sees it`, rows: 2 }),
     }),
     line_items: lineItemsField(lineItems(), {
       hasTax: true,
       erased: sql`case when ${ISSUED} then line_items else ${erased.lines} end`,
     }),
     ...priceFields,
-    amount_paid_cents: own<number>(),
-    balance_due_cents: own<number>(),
-    currency: own<string>({ text: 'company' }),
+    amount_paid_cents: ownField<number>(),
+    balance_due_cents: ownField<number>(),
+    currency: ownField<string>({ text: 'company' }),
     fields: field(customFields().optional().describe('Custom fields'), customTexts),
-    deliveries: own<Delivery[]>({ isComputed: true, reads: () => deliveries }),
-    sent_at: own<string | null>(),
-    paid_at: own<string | null>(),
-    voided_at: own<string | null>({ erased: sql`case when ${ISSUED} then voided_at else moment_of(tenant_id) end` }),
-    void_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
-    ...stamps,
-    number_prefix: internal({ text: 'company', isDerived: true }),
-    plan_run_date: internal(),
-    disputed: internal(),
-    deposit_of: internal(),
-    stage: internal(),
-    stage_of_job: internal(),
-    deducted_cents: internal(),
+    deliveries: ownField<Delivery[]>({ isComputed: true, reads: () => deliveries }),
+    sent_at: ownField<string | null>(),
+    paid_at: ownField<string | null>(),
+    voided_at: ownField<string | null>({
+      erased: sql`case when ${ISSUED} then voided_at else moment_of(tenant_id) end`,
+    }),
+    void_reason: ownField<string | null>({ text: 'customer', erased: erased.nothing }),
+    ...auditFields,
+    number_prefix: internalField({ text: 'company', isDerived: true }),
+    plan_run_date: internalField(),
+    disputed: internalField(),
+    deposit_of: internalField(),
+    stage: internalField(),
+    stage_of_job: internalField(),
+    deducted_cents: internalField(),
     /** Name of an erased customer, which issued invoices keep for some time. */
-    billed_name: internal({ text: 'customer', erased: erased.nothing }),
+    billed_name: internalField({ text: 'customer', erased: erased.nothing }),
   },
 })
 
 export type Invoice = RowOf<typeof INVOICE>
 export type InvoiceDraft = DraftOf<typeof INVOICE>
 
-type About = { name: string; label: string }
+type FieldOptions = { name: string; label: string }
 
 /** Returns the form field for the jobs that an invoice bills. */
-function jobsField(about: About): FormField {
+function jobsField(about: FieldOptions): FormField {
   return choicesField({
     ...about,
     fold: 'open',
@@ -166,13 +168,15 @@ function jobsField(about: About): FormField {
 }
 
 /** Returns the form field for the status. Payments set `paid`, and `void` has its own button. */
-function statusField(about: About): FormField {
-  const chosen: readonly InvoiceStatus[] = ['draft', 'sent', 'uncollectible']
+function statusField(about: FieldOptions): FormField {
+  const selectableStatuses: readonly InvoiceStatus[] = ['draft', 'sent', 'uncollectible']
   return choiceField({
     ...about,
     on: 'update',
     fold: 'closed',
     options: async (_, form) =>
-      wordOptions(...STATUSES.filter((status) => chosen.includes(status) || status === fieldValue(form, 'status'))),
+      wordOptions(
+        ...STATUSES.filter((status) => selectableStatuses.includes(status) || status === fieldValue(form, 'status')),
+      ),
   })
 }

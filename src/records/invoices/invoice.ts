@@ -13,14 +13,14 @@ export const overdueOn = (today: string) =>
 
 const columns = (today: string) => INVOICE.columns('i', { is_overdue: overdueOn(today) })
 
-const joined = sql`invoices i join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
+const fromClause = sql`invoices i join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
   left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id`
 
 /** Returns an invoice, void or not; `today` is the tenant's calendar day. */
 export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice> =>
   db
     .present<Invoice>(
-      sql`select ${columns(today)} from ${joined} where i.tenant_id = ${db.tenant} and i.id = ${id}`,
+      sql`select ${columns(today)} from ${fromClause} where i.tenant_id = ${db.tenant} and i.id = ${id}`,
       'invoice',
     )
     .then(orderLineFields)
@@ -32,7 +32,11 @@ export type InvoiceTerms = RateChoice & { customer_exempt: boolean; net_days: nu
  * Locks an invoice until the transaction ends, and returns it. The lock comes before the read, because its customer may
  * change meanwhile.
  */
-export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: InvoiceTerms }> {
+export async function lockInvoice(
+  db: Db,
+  id: string,
+  today: string,
+): Promise<{ before: Invoice; currentTerms: InvoiceTerms }> {
   const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, is_on_account, ...before }] = await Promise.all(
     [
       db.run(sql`select id from invoices where tenant_id = ${db.tenant} and id = ${id} for no key update`),
@@ -42,7 +46,7 @@ export async function lockInvoice(db: Db, id: string, today: string): Promise<{ 
       select ${columns(today)}, i.tax_rate_chosen, r.archived_at is not null as rate_archived,
         c.tax_exempt as customer_exempt, coalesce(c.payment_terms_days, t.default_net_days) as net_days,
         i.deposit_of is not null as is_on_account
-      from ${joined} join tenants t on t.id = i.tenant_id
+      from ${fromClause} join tenants t on t.id = i.tenant_id
         left join tax_rates r on r.tenant_id = i.tenant_id and r.id = i.tax_rate_id
       where i.tenant_id = ${db.tenant} and i.id = ${id}`,
           'invoice',
@@ -51,7 +55,10 @@ export async function lockInvoice(db: Db, id: string, today: string): Promise<{ 
     ],
   )
   const { tax_rate_id } = before
-  return { before, now: { tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days, is_on_account } }
+  return {
+    before,
+    currentTerms: { tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days, is_on_account },
+  }
 }
 
 /** Returns the invoices that bill a job, oldest first. */

@@ -5,7 +5,7 @@ import { numbersIn } from '../../tools/call/numbers.ts'
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../search/record_search.ts'
 import { byStatus } from '../list/by_status.ts'
-import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, type ChangeFilter } from '../../tools/call/by_change.ts'
 import type { Invoice } from './fields.ts'
 import { overdueOn } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
@@ -27,7 +27,7 @@ type InvoiceRow = Pick<
   | 'updated_at'
 >
 
-export type InvoiceFilters = ByChange & {
+export type InvoiceFilters = ChangeFilter & {
   status?: readonly InvoiceStatus[] | undefined
   customer_id?: string | undefined
   job_id?: string | undefined
@@ -70,7 +70,7 @@ export const listInvoices = async (
   { page, limit, sort, ...listing }: InvoiceFilters & Page,
 ): Promise<InvoiceRow[]> => {
   const filters = await withSearch(db, listing)
-  const where = matching(db, tenant.timezone, today, filters)
+  const where = listConditions(db, tenant.timezone, today, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<InvoiceRow>(sql`select i.id, i.number, i.display_number, i.status, ${overdueOn(today)} as is_overdue,
     i.customer_id, c.display_name as customer_name,
@@ -111,10 +111,10 @@ export async function countInvoices(
   listing: InvoiceFilters,
 ): Promise<number> {
   const filters = await withSearch(db, listing)
-  return rowsByStatus.count(db, matching(db, tenant.timezone, today, filters), filters)
+  return rowsByStatus.count(db, listConditions(db, tenant.timezone, today, filters), filters)
 }
 
-export const matching = (
+export const listConditions = (
   db: Db,
   zone: string,
   today: string,

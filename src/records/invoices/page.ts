@@ -11,7 +11,7 @@ import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerCell, numberLink, recordLink } from '../page/links.ts'
 import { sendLinks } from '../page/send_links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
-import { workAddress } from '../page/reach.ts'
+import { workAddress } from '../page/contact_links.ts'
 import { wordFor } from '../page/states.ts'
 import { sortFilter } from '../list/filters.ts'
 import { screen, type Sorts } from '../page/screen.ts'
@@ -44,7 +44,7 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
   get title() {
     return say`Invoices`
   },
-  get one() {
+  get singular() {
     return say`invoice`
   },
   menu: { group: 'money', position: 1 },
@@ -91,7 +91,7 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
             {
               name: 'remind',
               label: say`Remind`,
-              leadsTo: (there: PageContext, ids: readonly string[]) =>
+              pagePath: (there: PageContext, ids: readonly string[]) =>
                 `${there.path('invoices', 'remind')}?ids=${ids.join(',')}`,
             },
           ]
@@ -99,7 +99,7 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
       {
         name: 'print',
         label: say`Print`,
-        leadsTo: (context, ids) => `${context.path('invoices', 'print')}?ids=${ids.join(',')}`,
+        pagePath: (context, ids) => `${context.path('invoices', 'print')}?ids=${ids.join(',')}`,
       },
     ],
     columns: (context) => [
@@ -188,7 +188,7 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
           reason: say`The customer has seen it (${wordFor(status)}). Put it back to draft to change the rest.`,
         },
   actions: (_, invoice) => invoiceActions(invoice),
-  ways: (context, invoice) => [
+  links: (context, invoice) => [
     ...(isOwed(invoice) && context.may('write:invoices')
       ? [
           {
@@ -203,7 +203,7 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
     { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],
   sheet: async (context, invoice) => {
-    const [contact, origins, billing, deducted, deposit] = await Promise.all([
+    const [contact, origins, billing, deductions, deposit] = await Promise.all([
       contactFact(context, invoice.contact_id),
       originsHtml(context, invoice),
       context.read((db) => billingStateOf(db, invoice.id)),
@@ -215,7 +215,7 @@ export const invoiceScreen = screen<Results['invoices_get'], InvoiceRow>({
     const progress = work === undefined ? '' : await progressPart(context, work)
     return html`
 ${moneyNotices(billing, invoice)}
-${depositNotice(context, invoice, deducted, deposit)}
+${depositNotice(context, invoice, deductions, deposit)}
 ${facts([
   {
     label: say`Customer`,
@@ -243,7 +243,7 @@ ${part(
     invoice,
     invoice.currency,
     paymentRows(invoice),
-    deducted.map((one) => [deductionLabel(one), -one.amount_cents]),
+    deductions.map((one) => [deductionLabel(one), -one.amount_cents]),
   )}`,
 )}
 ${progress}${origins}

@@ -3,7 +3,7 @@ import type { LineDraft } from '../line_items/inputs.ts'
 import { copyLines } from '../line_items/line.ts'
 import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
-import type { NoteProblem } from '../../tools/declare/define.ts'
+import type { ReportProblem } from '../../tools/declare/define.ts'
 import { UNKNOWN_QUOTE, findQuoteSource } from '../quotes/index.ts'
 import { findJobSource } from './billing/billed_jobs.ts'
 import type { NewInvoice } from './billing/add.ts'
@@ -19,7 +19,7 @@ type Sources = {
 /** Reports an invoice whose lines come from more than one source: entered, a job, or a quote. */
 export function requireOneSource(
   { line_items, from_job_id, from_quote_id, quote_id }: Sources,
-  problem: NoteProblem,
+  problem: ReportProblem,
 ): void {
   if (from_job_id != null && from_quote_id != null)
     problem('from_job_id', refusals.twoSources({ quote: fieldName('from_quote_id') }))

@@ -9,7 +9,7 @@ import {
   id,
   optional,
   settableChoice,
-  whole,
+  wholeNumber,
 } from '../../platform/validation/fields.ts'
 import { money } from '../format/formats.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
@@ -21,7 +21,7 @@ import { edit } from '../../tools/declare/edit.ts'
 import { briefInput, createInputs, idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, changesBetween, createOutcome, readOutcome, type Outcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { numberInput, numberNaming } from '../../tools/call/numbers.ts'
+import { numberInput, numberLookup } from '../../tools/call/numbers.ts'
 import { notMailedWarnings } from '../../tools/call/not_mailed.ts'
 import { GROUPS, groupInvoices } from './accounting/grouped.ts'
 import { findEarlierBills, doubleBillingWarnings } from './billing/earlier_bills.ts'
@@ -45,7 +45,7 @@ import { untaxedWarning } from './billing/untaxed.ts'
 const MAX_CENTS = 1_000_000_000_000
 
 /** Advertised statuses; `void` is accepted only to point to the tool for it. */
-const SETTABLE = STATUSES.filter((status) => status !== 'void')
+const SETTABLE_STATUSES = STATUSES.filter((status) => status !== 'void')
 
 const DEFAULTS = {
   location_id: 'primary billing',
@@ -60,8 +60,8 @@ export const invoices = entity({
   subject: 'invoices',
   record: INVOICE,
   linked: true,
-  recent: ({ db }, most) => recentInvoices(db, most),
-  called: numberNaming(/^(?=.*\D).{0,20}\d+$/, findInvoicesByNumber),
+  recent: ({ db }, limit) => recentInvoices(db, limit),
+  nameLookup: numberLookup(/^(?=.*\D).{0,20}\d+$/, findInvoicesByNumber),
   tools: [
     pageList({
       title: 'List invoices',
@@ -134,7 +134,10 @@ export const invoices = entity({
       run: async (context, { from_job_id, from_quote_id }, { filled, earlier, prepared }) => {
         const invoice = await insertInvoice(context.db, context.caller, filled, prepared)
         const isCopied = from_job_id != null || from_quote_id != null
-        return createOutcome(invoice, [...doubleBillingWarnings(context, earlier), ...withoutLines(invoice, isCopied)])
+        return createOutcome(invoice, [
+          ...doubleBillingWarnings(context, earlier),
+          ...noLinesWarnings(invoice, isCopied),
+        ])
       },
     }),
     edit({
@@ -145,11 +148,11 @@ export const invoices = entity({
         'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items ' +
         'replaces all; null or empty text clears a field.',
       input: {
-        status: settableChoice(STATUSES, SETTABLE, 'is set to void by invoices_void')
+        status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to void by invoices_void')
           .optional()
           .describe('paid settles the balance'),
         ...INVOICE.patchInputs,
-        charge_cents: whole(1, MAX_CENTS, refusals.amount)
+        charge_cents: wholeNumber(1, MAX_CENTS, refusals.amount)
           .optional()
           .describe('Alone: asks a person to charge the saved card'),
         customer_id: id().optional().meta({ hidden: true }),
@@ -161,7 +164,7 @@ export const invoices = entity({
         requireOpen(locked.before)
         return locked
       },
-      beside: (context, { id, job_ids = [] }) => findEarlierBills(context, { id, job_ids, quote_id: null }),
+      lookUp: (context, { id, job_ids = [] }) => findEarlierBills(context, { id, job_ids, quote_id: null }),
       run: async (context, { status, charge_cents, ...patch }, locked, earlier) => {
         const { db, caller } = context
         const { before } = locked
@@ -172,8 +175,8 @@ export const invoices = entity({
           untaxedWarning(context, before, to),
           changeInvoice(db, caller, locked, to, patch, todayOf(caller)),
         ])
-        const newly = earlier.filter(({ job_id }) => job_id !== null && !before.job_ids.includes(job_id))
-        return updateOutcome(before, after, [...unmailed, ...untaxed, ...doubleBillingWarnings(context, newly)])
+        const newBills = earlier.filter(({ job_id }) => job_id !== null && !before.job_ids.includes(job_id))
+        return updateOutcome(before, after, [...unmailed, ...untaxed, ...doubleBillingWarnings(context, newBills)])
       },
     }),
     tool({
@@ -188,7 +191,7 @@ export const invoices = entity({
       },
     }),
   ],
-  acts: [
+  pageActions: [
     tool({
       verb: 'bill_stage',
       title: 'Bill a stage',
@@ -218,7 +221,7 @@ export const invoices = entity({
       person: true,
       input: {
         ...idInput,
-        amount_cents: optional(whole(1, MAX_CENTS, refusals.amount)).describe('Received'),
+        amount_cents: optional(wholeNumber(1, MAX_CENTS, refusals.amount)).describe('Received'),
         method: choice(...METHODS).describe('How it was paid'),
         paid_on: optional(date()).describe('Default today'),
         reference: text(100).describe('Check number or the like'),
@@ -251,8 +254,9 @@ export const invoices = entity({
 })
 
 /** Returns the outcome of a charge request. It charges nothing: the charge is made on approval. */
-function chargeOutcome(before: Invoice, cents: number, more: object): Outcome<Invoice> {
-  if (Object.values(more).some((value) => value !== undefined)) throw invalidField('charge_cents', refusals.alone())
+function chargeOutcome(before: Invoice, cents: number, otherFields: object): Outcome<Invoice> {
+  if (Object.values(otherFields).some((value) => value !== undefined))
+    throw invalidField('charge_cents', refusals.alone())
   return { result: before, written: { record: before.id, changes: { charge_cents: [null, cents] } } }
 }
 
@@ -263,7 +267,7 @@ const paidWarnings = ({ display_number, amount_paid_cents, currency }: Invoice):
     : []
 
 /** Returns a warning for an invoice without lines that should have those of a job or quote. */
-function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): Warning[] {
+function noLinesWarnings({ line_items, quote_id }: Invoice, isCopied: boolean): Warning[] {
   if (line_items.length > 0) return []
   if (isCopied) return [warnings.nothingCopied()]
   return quote_id === null ? [] : [warnings.quoteWithoutLines()]

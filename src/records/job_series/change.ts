@@ -4,7 +4,7 @@ import { windowOf } from '../../recurrence/window.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
 import { applyPatch } from '../../platform/validation/patch.ts'
-import { lockUnbegun, placeAfter, workPartsAfter, type FoundWork } from '../jobs/index.ts'
+import { lockNotStarted, siteAfter, workPartsAfter, type ResolvedWork } from '../jobs/index.ts'
 import { JOB_SERIES, type JobSeries, type SeriesInput, type SeriesPatch } from './fields.ts'
 import { changeSeries, inputOf, lockSeries, requireActive, toSettable } from './job_series.ts'
 import { applyRegeneration, planRegeneration, stableRegeneration, type Regeneration } from './regeneration.ts'
@@ -25,25 +25,26 @@ export async function editSeries(
   { db, caller }: RunContext,
   before: JobSeries,
   patch: SeriesPatch & { keep_exceptions?: boolean | undefined },
-  work: FoundWork,
+  work: ResolvedWork,
 ): Promise<{ after: JobSeries; regeneration: Regeneration }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
-  const { input, timing, isSame } = await inputAfter(db, before, patch, work, today)
-  if (isSame) return { after: before, regeneration: stableRegeneration(await lockUnbegun(db, before.id, now), now) }
+  const { input, timing, isUnchanged } = await inputAfter(db, before, patch, work, today)
+  if (isUnchanged)
+    return { after: before, regeneration: stableRegeneration(await lockNotStarted(db, before.id, now), now) }
   const { slots, through } = windowOf(toSeries(timing), today)
   const [after, instances] = await Promise.all([
     changeSeries(db, caller, before.id, through.toString(), input),
-    lockUnbegun(db, before.id, now),
+    lockNotStarted(db, before.id, now),
   ])
-  const decision = planRegeneration(instances, {
+  const plan = planRegeneration(instances, {
     timing,
     slots,
     now,
     keepExceptions: patch.keep_exceptions ?? false,
     isNewTemplate: !isDeepStrictEqual(templateOf(before), templateOf(after)),
   })
-  return { after, regeneration: await applyRegeneration(db, caller, after, decision) }
+  return { after, regeneration: await applyRegeneration(db, caller, after, plan) }
 }
 
 /** Returns the stored values of a locked series after a change, and whether they are the same as before. */
@@ -51,19 +52,19 @@ export async function inputAfter(
   db: Db,
   before: JobSeries,
   patch: SeriesPatch,
-  work: FoundWork,
+  work: ResolvedWork,
   today: Temporal.PlainDate,
-): Promise<{ input: SeriesInput; timing: Timing; isSame: boolean }> {
+): Promise<{ input: SeriesInput; timing: Timing; isUnchanged: boolean }> {
   const timing = timingAfter(before, patch, today)
-  const place = await placeAfter(db, before, patch)
+  const site = await siteAfter(db, before, patch)
   const stored = inputOf(before)
   const input: SeriesInput = {
     ...applyPatch(stored, JOB_SERIES.pickInput(patch)),
     ...workPartsAfter(stored, work),
-    ...place,
+    ...site,
     ...timing,
   }
-  return { input, timing, isSame: isDeepStrictEqual(toSettable(input), stored) }
+  return { input, timing, isUnchanged: isDeepStrictEqual(toSettable(input), stored) }
 }
 
 /** Returns the values that jobs copy from their series, that is all except the times. */

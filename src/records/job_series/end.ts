@@ -1,7 +1,7 @@
 import { lastDay } from '../../recurrence/window.ts'
 import { todayIn, wallAt } from '../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
-import { cancelInstances, lockUnbegun } from '../jobs/index.ts'
+import { cancelInstances, lockNotStarted } from '../jobs/index.ts'
 import type { JobSeries } from './fields.ts'
 import { closeSeries, lockSeries, requireActive } from './job_series.ts'
 import { startOf } from './regeneration.ts'
@@ -22,21 +22,21 @@ export async function endSeries(
   const before = await lockSeries(db, id)
   requireActive(before)
   const endsOn = end_date ?? today
-  const present = lastDay(toSeries(before))?.toString() ?? endsOn
-  const last = present < endsOn ? present : endsOn
-  const jobs = await lockUnbegun(db, id, now)
-  const dropped = jobs.filter((job) => {
+  const currentLastDay = lastDay(toSeries(before))?.toString() ?? endsOn
+  const newLastDay = currentLastDay < endsOn ? currentLastDay : endsOn
+  const jobs = await lockNotStarted(db, id, now)
+  const jobsToCancel = jobs.filter((job) => {
     const start = startOf(job)
     return (
       Temporal.Instant.compare(start, now) > 0 &&
-      (last <= today || wallAt(start, before.timezone).toPlainDate().toString() > last)
+      (newLastDay <= today || wallAt(start, before.timezone).toPlainDate().toString() > newLastDay)
     )
   })
   const [after, cancelled] = await Promise.all([
-    closeSeries(db, caller.user, id, last),
+    closeSeries(db, caller.user, id, newLastDay),
     cancelInstances(
       db,
-      dropped.map((job) => job.id),
+      jobsToCancel.map((job) => job.id),
       'series_ended',
       caller.user,
     ),

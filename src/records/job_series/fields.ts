@@ -4,7 +4,7 @@ import { date, optional } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import { contactField, customerFields, locationField } from '../declare/customer_fields.ts'
-import { field, idField, own, draftField, stamps } from '../declare/field.ts'
+import { field, idField, ownField, draftField, auditFields } from '../declare/field.ts'
 import { record, type DraftOf, type InputOf, type PatchOf, type RowOf } from '../declare/record.ts'
 import { dayField, textField } from '../fields/fields.ts'
 import {
@@ -41,7 +41,7 @@ export const JOB_SERIES = record({
     id: idField,
     ...customerFields,
     location_id: locationField({ fold: 'open', isHalf: true }),
-    location_address: own<string | null>({ text: 'customer', isComputed: true, reads: () => locationAddress }),
+    location_address: ownField<string | null>({ text: 'customer', isComputed: true, reads: () => locationAddress }),
     contact_id: contactField({ fold: 'open', isHalf: true }),
     ...descriptionFields,
     title_folded: foldedTitle,
@@ -77,11 +77,11 @@ export const JOB_SERIES = record({
       label: () => say`Last day`,
       form: (about) => dayField({ ...about, fold: 'open', help: say`Leave empty to continue without an end` }),
     }),
-    status: own<'active' | 'ended'>({ text: 'company', erased: sql`'ended'` }),
+    status: ownField<'active' | 'ended'>({ text: 'company', erased: sql`'ended'` }),
     /** Last local day for which jobs exist. */
-    generated_through: own<string | null>(),
-    ended_at: own<string | null>({ erased: sql`coalesce(ended_at, moment_of(tenant_id))` }),
-    ...stamps,
+    generated_through: ownField<string | null>(),
+    ended_at: ownField<string | null>({ erased: sql`coalesce(ended_at, moment_of(tenant_id))` }),
+    ...auditFields,
   },
 })
 

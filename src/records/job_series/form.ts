@@ -1,6 +1,6 @@
 import { say } from '../../platform/i18n/say.ts'
 import { formFields } from '../declare/form_fields.ts'
-import { tickField } from '../fields/fields.ts'
+import { checkboxField } from '../fields/fields.ts'
 import { JOB_SERIES } from './fields.ts'
 import { extraRuleFields } from './rhythm/rule_field.ts'
 
@@ -18,7 +18,7 @@ export const seriesFields = () =>
     'contact_id',
     'end_date',
     ...extraRuleFields(),
-    tickField({
+    checkboxField({
       name: 'keep_exceptions',
       label: say`Don't change visits that were edited by hand`,
       on: 'update',

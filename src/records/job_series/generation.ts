@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { isFinished, nextSlot, windowOf, type Slot } from '../../recurrence/window.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
-import { addInstances, lockUnbegun, moveInstances, type Instance } from '../jobs/index.ts'
+import { addInstances, lockNotStarted, moveInstances, type Instance } from '../jobs/index.ts'
 import { DTSTART } from './fields.ts'
 import { toSeries, type Timing } from './rhythm/timing.ts'
 
@@ -62,11 +62,11 @@ export async function finishSeries(db: Db, series: GeneratedSeries, today: Tempo
  * how many moved.
  */
 export async function realignSeries(db: Db, series: GeneratedSeries, now: Temporal.Instant): Promise<number> {
-  const jobs = await lockUnbegun(db, series.id, now)
+  const jobs = await lockNotStarted(db, series.id, now)
   const moves = jobs
     .filter(({ is_exception, scheduled_start }) => !is_exception && scheduled_start !== null)
-    .map((job) => ({ id: job.id, start: slotTime(job), was: job.scheduled_start }))
-    .filter(({ start, was }) => utc(start) !== was)
+    .map((job) => ({ id: job.id, start: slotTime(job), before: job.scheduled_start }))
+    .filter(({ start, before }) => utc(start) !== before)
   return moves.length === 0 ? 0 : moveInstances(db, moves)
 }
 

@@ -10,13 +10,13 @@ import { catchUpSeries } from './generation.ts'
 import { describeRule, upcomingStarts } from './rhythm/timing.ts'
 import { refusals } from './refusals.ts'
 
-const one = (db: Db, id: string): Sql => sql`select ${JOB_SERIES.columns('s')}
+const selectSeries = (db: Db, id: string): Sql => sql`select ${JOB_SERIES.columns('s')}
   from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id
   where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
 /** Returns a series, active or ended. */
 export const findSeries = (db: Db, id: string): Promise<JobSeries> =>
-  db.present<JobSeries>(one(db, id), 'job series').then(orderLineFields)
+  db.present<JobSeries>(selectSeries(db, id), 'job series').then(orderLineFields)
 
 /** Returns a series after creating any missing jobs, even if no nightly run reached it. */
 export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<JobSeries> {

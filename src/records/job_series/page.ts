@@ -8,25 +8,25 @@ import { dayField } from '../fields/fields.ts'
 import { day, duration, moment, shortDay } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
-import { workAddress } from '../page/reach.ts'
+import { workAddress } from '../page/contact_links.ts'
 import { screen } from '../page/screen.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { seriesFields } from './form.ts'
-import { rhythmOf } from './rhythm/rhythm.ts'
+import { describeRecurrence } from './rhythm/rhythm.ts'
 import { warningForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { timingWarnings } from './rhythm/timing.ts'
 import { jobSeries } from './tools.ts'
 import { nextVisitsPart } from './visits/next_visits.ts'
-import { clockOf, momentOf } from './rhythm/when.ts'
+import { formatStartTime, formatOccurrence } from './rhythm/when.ts'
 
-type Full = Results['job_series_get']
+type SeriesResult = Results['job_series_get']
 
-export const seriesScreen = screen<Full, Results['job_series_list']['rows'][number]>({
+export const seriesScreen = screen<SeriesResult, Results['job_series_list']['rows'][number]>({
   entity: jobSeries,
   get title() {
     return say`Recurring jobs`
   },
-  get one() {
+  get singular() {
     return say`recurring job`
   },
   menu: { group: 'work', position: 2 },
@@ -44,7 +44,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       },
       { name: 'status', label: say`Status`, cell: ({ status }) => statusTag(status), isOneLine: true, onPhone: 'side' },
       { name: 'customer', label: say`Customer`, cell: ({ customer_name }) => customer_name },
-      { name: 'how_often', label: say`How often`, cell: rhythmOf },
+      { name: 'how_often', label: say`How often`, cell: describeRecurrence },
       {
         name: 'next',
         label: say`Next`,
@@ -96,18 +96,22 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
             label: say`End recurring job`,
             kind: 'danger',
             fields: [dayField({ name: 'end_date', label: say`Last day`, help: say`Today when left empty` })],
-            warns: say`Its visits after the last day are canceled, and it can't be resumed. Earlier visits stay as they are.`,
+            warning: say`Its visits after the last day are canceled, and it can't be resumed. Earlier visits stay as they are.`,
           },
         ],
   sheet: async (context, series) => html`
-${warnings(series)}
+${warningsNotice(series)}
 ${facts([
   {
     label: say`Customer`,
     value: recordLink(context, 'customers', series.customer_id, series.customer_name),
     says: workAddress(context, series),
   },
-  { label: say`How often`, value: rhythmOf(series), says: html`${clockOf(series)}, ${series.timezone}` },
+  {
+    label: say`How often`,
+    value: describeRecurrence(series),
+    says: html`${formatStartTime(series)}, ${series.timezone}`,
+  },
   {
     label: sayFor('date')`From`,
     value: day(series.dtstart),
@@ -152,20 +156,20 @@ ${part(
 )}`,
 })
 
-function warnings(series: Full): Html | '' {
+function warningsNotice(series: SeriesResult): Html | '' {
   const warnings = series.status === 'ended' ? [] : timingWarnings(series)
   return warnings.length === 0
     ? ''
     : notice({ kind: 'warning', title: say`Please note`, body: warnings.map(warningForPeople).join(' ') })
 }
 
-const nextDates = (series: Full): Html =>
+const nextDates = (series: SeriesResult): Html =>
   series.occurrences_preview.length === 0
     ? html`<p class="empty">${say`No dates ahead.`}</p>`
     : html`
 <p class="help">${say`As planned; single visits may have moved.`}</p>
 <ol class="links">${series.occurrences_preview.map(
         (at) => html`
-  <li><time datetime="${at}">${momentOf(at, series)}</time></li>`,
+  <li><time datetime="${at}">${formatOccurrence(at, series)}</time></li>`,
       )}
 </ol>`

@@ -26,7 +26,13 @@ type RegenerationInput = {
 }
 
 /** Plan for the future jobs. `missing` may include slots that already have a job, past or started. */
-type RegenerationPlan = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
+type RegenerationPlan = {
+  moves: Placement[]
+  unchanged: number
+  obsolete: string[]
+  preserved: number
+  missing: Slot[]
+}
 
 /**
  * Plans what happens to unstarted jobs after `now`, without writing anything. A rule has at most one occurrence a day,
@@ -37,22 +43,22 @@ export function planRegeneration(
   { timing, slots, now, keepExceptions, isNewTemplate }: RegenerationInput,
 ): RegenerationPlan {
   const bySlot = new Map(slots.map((slot) => [dayOf(slot.key), slot]))
-  const decision: RegenerationPlan = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
+  const plan: RegenerationPlan = { moves: [], unchanged: 0, obsolete: [], preserved: 0, missing: [] }
   for (const job of instances.filter((each) => isAfter(startOf(each), now))) {
     const slot = bySlot.get(dayOf(job.occurrence_key)) ?? slotOf(timing, job.occurrence_key)
-    if (keepExceptions && job.is_exception) decision.preserved += 1
-    else if (slot === null) decision.gone.push(job.id)
+    if (keepExceptions && job.is_exception) plan.preserved += 1
+    else if (slot === null) plan.obsolete.push(job.id)
     else {
       const start = isAfter(slot.start, now) ? slot.start : startOf(job)
-      const isAsBefore =
+      const isUnchanged =
         !isNewTemplate && !job.is_exception && startOf(job).equals(start) && job.occurrence_key === slot.key
-      if (isAsBefore) decision.unmoved += 1
-      else decision.moves.push({ id: job.id, start, key: slot.key })
+      if (isUnchanged) plan.unchanged += 1
+      else plan.moves.push({ id: job.id, start, key: slot.key })
     }
   }
   const coveredDays = new Set(instances.map(({ occurrence_key }) => dayOf(occurrence_key)))
-  decision.missing = slots.filter(({ key, start }) => !coveredDays.has(dayOf(key)) && isAfter(start, now))
-  return decision
+  plan.missing = slots.filter(({ key, start }) => !coveredDays.has(dayOf(key)) && isAfter(start, now))
+  return plan
 }
 
 /** Applies a plan to a locked series. */
@@ -60,16 +66,16 @@ export async function applyRegeneration(
   db: Db,
   { user }: Caller,
   series: { id: string; updated_at: string },
-  decision: RegenerationPlan,
+  plan: RegenerationPlan,
 ): Promise<Regeneration> {
-  const { moves, unmoved, gone, preserved, missing } = decision
+  const { moves, unchanged, obsolete, preserved, missing } = plan
   const [, removed, cancelled, created] = await Promise.all([
     moves.length > 0 && alignInstances(db, series.id, moves, user),
-    gone.length > 0 ? removePristine(db, gone) : 0,
-    gone.length > 0 ? cancelInstances(db, gone, 'series_changed', user) : 0,
+    obsolete.length > 0 ? removePristine(db, obsolete) : 0,
+    obsolete.length > 0 ? cancelInstances(db, obsolete, 'series_changed', user) : 0,
     missing.length > 0 ? addInstances(db, series, missing, user) : [],
   ])
-  return { kept: moves.length + unmoved, created: created.length, removed, cancelled, preserved }
+  return { kept: moves.length + unchanged, created: created.length, removed, cancelled, preserved }
 }
 
 /** Returns the result for an unchanged series: its future jobs stay. */

@@ -5,7 +5,7 @@ import { edit } from '../../tools/declare/edit.ts'
 import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { changesBetween, updateOutcome, createOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { lookUpWork, WORK_DEFAULTS } from '../jobs/index.ts'
+import { resolveWork, WORK_DEFAULTS } from '../jobs/index.ts'
 import { editSeries, lockEditable } from './change.ts'
 import { changeVisits } from './visits/change_visits.ts'
 import { endSeries } from './end.ts'
@@ -23,7 +23,7 @@ export const jobSeries = entity({
   name: 'job_series',
   singular: 'job_series',
   subject: 'job_series',
-  alsoCalled: ['series'],
+  idAliases: ['series'],
   record: JOB_SERIES,
   tools: [
     pageList({
@@ -83,7 +83,7 @@ export const jobSeries = entity({
       },
       fixed: ['customer_id'],
       lock: ({ db }, { id }) => lockEditable(db, id),
-      beside: ({ db }, patch) => lookUpWork(db, patch),
+      lookUp: ({ db }, patch) => resolveWork(db, patch),
       run: async (context, patch, before, work) => {
         const now = Temporal.Now.instant()
         const { after, regeneration } = await editSeries(context, before, patch, work)
@@ -106,7 +106,7 @@ export const jobSeries = entity({
       },
     }),
   ],
-  acts: [
+  pageActions: [
     edit({
       verb: 'change_visits',
       title: 'Change several visits',
@@ -120,7 +120,7 @@ export const jobSeries = entity({
         ...visitTemplate,
       },
       lock: ({ db }, { id }) => lockEditable(db, id),
-      beside: ({ db }, patch) => lookUpWork(db, patch),
+      lookUp: ({ db }, patch) => resolveWork(db, patch),
       run: async (context, patch, before, work) => {
         const now = Temporal.Now.instant()
         const { after, visits } = await changeVisits(context, before, patch, work)

@@ -6,7 +6,7 @@ import { visitWarnings } from './visits/visit_warnings.ts'
 import { JOB, type Job, type JobPatch } from './fields.ts'
 import { changeJob, inputOf, lockJob } from './job.ts'
 import { resolveWork, siteAfter, workPartsAfter, type ResolvedWork } from './visits/work.ts'
-import { scheduleAfter, scheduleUnder, statusAfter } from './visits/schedule.ts'
+import { scheduleAfter, scheduleForStatus, statusAfter } from './visits/schedule.ts'
 import { requireNotCancelled } from './status.ts'
 
 /** Returns a job and locks its row. Throws if the job is canceled. */
@@ -27,17 +27,17 @@ export async function editJob(
   work: ResolvedWork,
 ): Promise<{ after: Job; warnings: Warning[] }> {
   const { db, caller } = context
-  const schedule = scheduleAfter(before, scheduleUnder(patch.status, patch), {
+  const schedule = scheduleAfter(before, scheduleForStatus(patch.status, patch), {
     tenant: caller.tenant.timezone,
     job: before.timezone,
   })
   const status = statusAfter(before.status, patch.status, schedule)
-  const place = await siteAfter(db, before, patch)
+  const siteFields = await siteAfter(db, before, patch)
   const input = inputOf(before)
   const edited = {
     ...applyPatch(input, JOB.pickInput(patch)),
     ...workPartsAfter(input, work),
-    ...place,
+    ...siteFields,
     ...schedule,
     status,
   }
@@ -49,7 +49,7 @@ export async function editJob(
 }
 
 /** Changes a locked job for a customer who uses a link. Returns the changed job. */
-export async function changeJobAs(context: RunContext, before: Job, patch: JobPatch): Promise<Job> {
+export async function changeJobForCustomer(context: RunContext, before: Job, patch: JobPatch): Promise<Job> {
   const { after } = await editJob(context, before, patch, await resolveWork(context.db, patch))
   return after
 }

@@ -5,12 +5,12 @@ import { customFields, instant, optional, settableChoice } from '../../platform/
 import { fold } from '../../platform/validation/text/fold.ts'
 import { contactField, customerFields, locationField, customTexts } from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
-import { field, idField, internal, own, stamps } from '../declare/field.ts'
+import { field, idField, internalField, ownField, auditFields } from '../declare/field.ts'
 import { record, type DraftOf, type InputOf, type PatchOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { choiceField, hiddenField, momentField, tickField } from '../fields/fields.ts'
+import { choiceField, hiddenField, dateTimeField, checkboxField } from '../fields/fields.ts'
 import type { Media } from './media/media.ts'
-import { SETTABLE, STATUSES } from './status.ts'
+import { SETTABLE_STATUSES, STATUSES } from './status.ts'
 import {
   allDayInput,
   arrivalWindow,
@@ -45,31 +45,34 @@ export const JOB = record({
   derive: ({ title }) => ({ title_folded: fold(title) }),
   fields: {
     id: idField,
-    number: own<number>(),
+    number: ownField<number>(),
     /** Generated from the number. */
-    display_number: own<string>(),
+    display_number: ownField<string>(),
     ...customerFields,
     location_id: locationField({ isHalf: true }),
     /** Address when the location was chosen. */
-    location_address: own<string | null>({ text: 'customer', erased: erased.nothing }),
+    location_address: ownField<string | null>({ text: 'customer', erased: erased.nothing }),
     contact_id: contactField({ isHalf: true }),
     ...descriptionFields,
     title_folded: foldedTitle,
     /** Generated from the folded title. */
-    title_key: internal({ isDerived: true }),
+    title_key: internalField({ isDerived: true }),
     status: field(
-      settableChoice(STATUSES, SETTABLE, "can't become cancelled by an update; use jobs_cancel").describe('New status'),
+      settableChoice(STATUSES, SETTABLE_STATUSES, "can't become cancelled by an update; use jobs_cancel").describe(
+        'New status',
+      ),
       {
         label: () => say`Status`,
         text: 'company',
         erased: sql`case when status = 'done' then status else 'cancelled' end`,
-        form: (about) => choiceField({ ...about, on: 'update', fold: 'closed', options: wordOptions(...SETTABLE) }),
+        form: (about) =>
+          choiceField({ ...about, on: 'update', fold: 'closed', options: wordOptions(...SETTABLE_STATUSES) }),
       },
     ),
     priority: priorityField({ isHalf: true }),
     scheduled_start: field(optional(instant()).describe('Local time, or with offset'), {
       label: () => say`Start`,
-      form: (about) => momentField({ ...about, isHalf: true }),
+      form: (about) => dateTimeField({ ...about, isHalf: true }),
     }),
     scheduled_end: field(optional(instant()).describe('Instead of duration')),
     duration_minutes: durationField(
@@ -79,26 +82,26 @@ export const JOB = record({
     all_day: field(allDayInput(), {
       label: () => say`Any time of the day`,
       default: false,
-      form: (about) => tickField({ ...about, fold: 'open' }),
+      form: (about) => checkboxField({ ...about, fold: 'open' }),
     }),
     arrival_window_minutes: arrivalWindow,
-    timezone: own<string>({ text: 'company' }),
+    timezone: ownField<string>({ text: 'company' }),
     ...crewAndLines('j'),
-    series_id: own<string | null>(),
+    series_id: ownField<string | null>(),
     /** Local time of the job's slot in the series' time zone, even if the job was moved since. */
-    occurrence_key: own<string | null>(),
-    is_exception: own<boolean>(),
-    own_parts: internal({ text: 'company' }),
-    quote_id: own<string | null>({ form: ({ name }) => hiddenField(name, 'create') }),
-    invoice_ids: own<string[]>({ isComputed: true, reads: () => invoiceIds }),
-    media: own<Media[]>({ isComputed: true, reads: () => media }),
-    completed_at: own<string | null>(),
-    cancelled_at: own<string | null>({
+    occurrence_key: ownField<string | null>(),
+    is_exception: ownField<boolean>(),
+    own_parts: internalField({ text: 'company' }),
+    quote_id: ownField<string | null>({ form: ({ name }) => hiddenField(name, 'create') }),
+    invoice_ids: ownField<string[]>({ isComputed: true, reads: () => invoiceIds }),
+    media: ownField<Media[]>({ isComputed: true, reads: () => media }),
+    completed_at: ownField<string | null>(),
+    cancelled_at: ownField<string | null>({
       erased: sql`case when status = 'done' then cancelled_at else coalesce(cancelled_at, moment_of(tenant_id)) end`,
     }),
-    cancel_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
+    cancel_reason: ownField<string | null>({ text: 'customer', erased: erased.nothing }),
     fields: field(customFields().optional().describe('Custom fields'), { ...customTexts, default: {} }),
-    ...stamps,
+    ...auditFields,
   },
 })
 

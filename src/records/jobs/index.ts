@@ -1,6 +1,6 @@
-export { listCalendarVisits, listUpcomingVisits as comingVisitsOf } from './visits/upcoming.ts'
-export type { CalendarVisit, UpcomingVisit as ComingVisit } from './visits/upcoming.ts'
-export { backdateJob as dateJob } from './visits/backdate.ts'
+export { listCalendarVisits, listUpcomingVisits } from './visits/upcoming.ts'
+export type { CalendarVisit, UpcomingVisit } from './visits/upcoming.ts'
+export { backdateJob } from './visits/backdate.ts'
 export {
   countUnscheduledJobs,
   countWaiting,
@@ -24,37 +24,37 @@ export {
   addInstances,
   alignInstances,
   cancelInstances,
-  lockNotStarted as lockUnbegun,
+  lockNotStarted,
   moveInstances,
-  removePristine,
+  deleteUntouchedInstances as removePristine,
 } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
 export { applyParts, lockVisits, partsIn } from './series/visit_parts.ts'
-export type { PartsTaken, VisitOfSeries, VisitPart } from './series/visit_parts.ts'
+export type { VisitUpdate as PartsTaken, VisitOfSeries, VisitPart } from './series/visit_parts.ts'
 export { scheduleAfter } from './visits/schedule.ts'
-export { changeJobAs, lockEditable } from './edit.ts'
+export { changeJobForCustomer as changeJobAs, lockEditable } from './edit.ts'
 export { bookJob, prepareJob } from './visits/book.ts'
-export { cancelJob, findJob, countOpenJobs as openJobsOf, openJobCounts as standingJobsOf } from './job.ts'
+export { cancelJob, findJob, countOpenJobs, openJobCounts } from './job.ts'
 export type { Job, WorkParts } from './fields.ts'
-export type { JobView as JobSeen } from './job.ts'
+export type { JobView } from './job.ts'
 export { mediaForm, mediaPart } from './media/media_part.ts'
 export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media/media.ts'
 export type { MediaFile, MediaStage, NewMedia } from './media/media.ts'
-export { billableJobs, listCommonTitles, listJobNames as jobsNamed, jobsOfQuote } from './names.ts'
-export { OPEN as OPEN_STATUSES, nextStatus } from './status.ts'
+export { billableJobs, listCommonTitles, listJobNames, jobsOfQuote } from './names.ts'
+export { OPEN_STATUSES, nextStatus } from './status.ts'
 export {
   NO_PARTS,
   pickWorkParts,
-  serviceWarnings as doNotService,
-  resolveWork as lookUpWork,
-  siteAfter as placeAfter,
-  siteFor as placeFor,
+  serviceWarnings,
+  resolveWork,
+  siteAfter,
+  siteFor,
   toWorkColumns,
   workPartsAfter,
   workPartsOf,
   WORK_DEFAULTS,
 } from './visits/work.ts'
-export type { ResolvedWork as FoundWork } from './visits/work.ts'
+export type { ResolvedWork } from './visits/work.ts'
 export {
   allDayInput,
   arrivalWindow,
@@ -66,5 +66,5 @@ export {
   workParts,
 } from './visits/work_fields.ts'
 export type { Assignment } from './visits/work_fields.ts'
-export { listJobEvents, listNextVisits, listUnscheduledJobs } from './overview/story.ts'
-export type { ComingJob, JobEvent } from './overview/story.ts'
+export { listJobEvents, listNextVisits, listUnscheduledJobs } from './overview/job_events.ts'
+export type { UpcomingJob as ComingJob, JobEvent } from './overview/job_events.ts'

@@ -96,12 +96,12 @@ export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =
   db.run(sql`update jobs j
     set scheduled_start = m.start, scheduled_end = later_by(m.start, j.scheduled_end - j.scheduled_start),
       ${touchColumns(null)}
-    from ${table(moves)} where j.tenant_id = ${db.tenant} and j.id = m.id`)
+    from ${movesTable(moves)} where j.tenant_id = ${db.tenant} and j.id = m.id`)
 
 /**
  * Deletes the jobs that show no trace of people: no note, file, invoice, on-site record or change. Returns how many.
  */
-export const removePristine = (db: Db, ids: readonly string[]): Promise<number> =>
+export const deleteUntouchedInstances = (db: Db, ids: readonly string[]): Promise<number> =>
   db.run(sql`delete from jobs j
     where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[]) and not j.is_exception
     and not exists (select 1 from notes n
@@ -119,7 +119,7 @@ export const cancelInstances = (db: Db, ids: readonly string[], reason: string, 
     set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, ${touchColumns(user)}
     where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[])`)
 
-const table = (moves: readonly Move[]): Sql =>
+const movesTable = (moves: readonly Move[]): Sql =>
   sql`unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[]) m(id, start)`
 
 export function touchColumns(user: string | null): Sql {

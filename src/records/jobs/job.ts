@@ -13,12 +13,13 @@ import { pickWorkParts, toWorkColumns, workPartsOf } from './visits/work.ts'
 
 type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
 
-const one = (db: Db, id: string): Sql => sql`select ${JOB.columns('j')}
+const selectJob = (db: Db, id: string): Sql => sql`select ${JOB.columns('j')}
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
   where j.tenant_id = ${db.tenant} and j.id = ${id}`
 
 /** Returns a job, including a canceled one. */
-export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(orderLineFields)
+export const findJob = (db: Db, id: string): Promise<Job> =>
+  db.present<Job>(selectJob(db, id), 'job').then(orderLineFields)
 
 /**
  * Returns a job and locks its row until the transaction ends. Locks before it reads, because its customer may change
@@ -64,7 +65,7 @@ export async function changeJob(db: Db, { user }: Caller, before: Job, after: Jo
         ...toColumns(after),
         ...(after.location_id === before.location_id ? {} : { location_address: addressOf(db, after.location_id) }),
         completed_at: after.status !== 'done' ? null : (before.completed_at ?? sql`moment()`),
-        ...(before.series_id !== null && !isAsBefore(before, after)
+        ...(before.series_id !== null && !isUnchanged(before, after)
           ? { is_exception: true, own_parts: ownPartsAfter(inputOf(before), after) }
           : {}),
         updated_by: user,
@@ -94,8 +95,8 @@ export const countOpenJobs = async (db: Db, customer: string): Promise<number> =
   ).count
 
 /** Counts a customer's open jobs, and those of them whose visit is still ahead. */
-export const openJobCounts = (db: Db, customer: string): Promise<{ open: number; coming: number }> =>
-  db.one(sql`select count(*) as open, count(*) filter (where scheduled_end > moment()) as coming from jobs
+export const openJobCounts = (db: Db, customer: string): Promise<{ open: number; upcoming: number }> =>
+  db.one(sql`select count(*) as open, count(*) filter (where scheduled_end > moment()) as upcoming from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
 
 /** Job as a tool returns it; its invoices require read:invoices. */
@@ -110,22 +111,26 @@ export function toJobView(
   { caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>,
   { invoice_ids, media, ...job }: Job,
 ): JobView {
-  const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
+  const mediaUrl = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
   return redactInvoices<JobView>(caller, {
     ...job,
-    media: media.map(({ stage, ...file }) => ({ ...file, ...(stage != null && { stage }), url: `${at}/${file.id}` })),
+    media: media.map(({ stage, ...file }) => ({
+      ...file,
+      ...(stage != null && { stage }),
+      url: `${mediaUrl}/${file.id}`,
+    })),
     invoice_ids,
   })
 }
 
 /** Removes the invoices from a job, also from a replayed result, unless the caller has read:invoices. */
-export function redactInvoices<Seen extends { invoice_ids?: unknown }>(
+export function redactInvoices<View extends { invoice_ids?: unknown }>(
   { scopes }: Caller,
-  job: Seen,
-): Omit<Seen, 'invoice_ids'> & Partial<Pick<Seen, 'invoice_ids'>> & { redacted_fields?: string[] } {
+  job: View,
+): Omit<View, 'invoice_ids'> & Partial<Pick<View, 'invoice_ids'>> & { redacted_fields?: string[] } {
   if (scopes.has('read:invoices') || job.invoice_ids === undefined) return job
-  const { invoice_ids: _hidden, ...seen } = job
-  return { ...seen, redacted_fields: ['invoice_ids'] }
+  const { invoice_ids: _hidden, ...visible } = job
+  return { ...visible, redacted_fields: ['invoice_ids'] }
 }
 
 /** Returns the values that a caller sets on a job. */
@@ -134,7 +139,7 @@ export const inputOf = (job: Job): JobInput => ({ ...JOB.pickInput(job), ...work
 const toSettable = (job: JobInput): JobInput => ({ ...JOB.pickInput(job), ...pickWorkParts(job) })
 
 /** Checks whether schedule and content are unchanged, regardless of the status. */
-const isAsBefore = (before: Job, after: JobInput): boolean =>
+const isUnchanged = (before: Job, after: JobInput): boolean =>
   isDeepStrictEqual({ ...inputOf(before), status: null }, { ...toSettable(after), status: null })
 
 const addressOf = (db: Db, location: string | null): Sql | null =>

@@ -5,8 +5,8 @@ import { money } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag } from '../page/parts.ts'
 import type { PageContext } from '../page/page_context.ts'
-import { invoicesNamed } from '../invoices/index.ts'
-import { seriesNamed } from '../job_series/index.ts'
+import { listInvoiceNames } from '../invoices/index.ts'
+import { findSeriesName } from '../job_series/index.ts'
 import { quoteLinks } from '../quotes/index.ts'
 import type { Job } from './fields.ts'
 
@@ -23,9 +23,9 @@ export async function lineageHtml(
   const [series, quotes, invoices] = await Promise.all([
     series_id === null || !context.may('read:job_series')
       ? undefined
-      : context.read((db) => seriesNamed(db, series_id)),
+      : context.read((db) => findSeriesName(db, series_id)),
     quoteLinks(context, quote_id),
-    context.read((db) => invoicesNamed(db, invoice_ids)),
+    context.read((db) => listInvoiceNames(db, invoice_ids)),
   ])
   const links = [
     ...(series === undefined

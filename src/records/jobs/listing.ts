@@ -6,13 +6,13 @@ import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import { searchRecords } from '../search/record_search.ts'
 import { changeColumns } from '../../tools/call/by_change.ts'
 import { memberId } from './visits/crew.ts'
-import { matching, type JobFilters, type JobSelection } from './form/filters.ts'
+import { selectJobs, type JobFilters, type JobSelection } from './form/filters.ts'
 import type { Job } from './fields.ts'
 import type { Assignment } from './visits/work_fields.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
-type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
+type JobListFilters = Omit<JobFilters, 'member' | 'titleMatchIds' | 'search'> & {
   /** User id or email address. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
@@ -54,21 +54,22 @@ export async function listJobs(
   listing: JobListFilters,
   isCounted: boolean,
 ): Promise<{ rows: ListedJob[]; total: number | undefined; sums?: UnbilledSums }> {
-  const { assignee: named, title } = listing
-  const [titled, search] = await Promise.all([
-    title == null ? undefined : idsByTitle(db, title),
+  const { assignee: assigneeInput, title } = listing
+  const [titleMatchIds, search] = await Promise.all([
+    title == null ? undefined : findIdsByTitle(db, title),
     searchRecords(db, 'job', listing.query),
   ])
-  const assignee = named === undefined ? undefined : memberId(db, named)
-  const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await assignee
-  const selection = matching(
+  const assignee = assigneeInput === undefined ? undefined : memberId(db, assigneeInput)
+  const member =
+    assigneeInput === undefined || isId(assigneeInput.toLowerCase()) ? assigneeInput?.toLowerCase() : await assignee
+  const selection = selectJobs(
     db,
     tenant.timezone,
-    { ...listing, member, titled, search },
+    { ...listing, member, titleMatchIds, search },
     isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1,
   )
   const [rows, count, sums] = await Promise.all([
-    db.all<ListedJob>(pageOf(db, selection, listing)),
+    db.all<ListedJob>(pageQuery(db, selection, listing)),
     isCounted
       ? db.one<{ total: number }>(
           sql`select count(*) as total from (select from ${selection.rows} limit ${MAX_COUNTED + 1}) counted`,
@@ -89,33 +90,33 @@ export async function listJobs(
  * Returns the ids of the jobs whose title contains a text, if there are few. For a common text, reading the newest jobs
  * finds a page sooner.
  */
-async function idsByTitle(db: Db, title: string): Promise<string[] | undefined> {
+async function findIdsByTitle(db: Db, title: string): Promise<string[] | undefined> {
   const folded = fold(title)
-  if (Array.from(folded).length < SHORTEST) return undefined
+  if (Array.from(folded).length < MIN_TITLE_LENGTH) return undefined
   const { ids } = await db.one<{ ids: string[] | null }>(sql`select case when (
       select count(*)
       from (select title_key from jobs
         where tenant_id = ${db.tenant}
         order by created_at desc, id desc limit 1000) newest
-      where strpos(title_key, ${folded}) > 0) < ${COMMON} then array(select jobs_titled(${folded},
-        ${MAX_TITLED + 1})) end as ids`)
-  return ids === null || ids.length > MAX_TITLED ? undefined : ids
+      where strpos(title_key, ${folded}) > 0) < ${MIN_COMMON_MATCHES} then array(select jobs_titled(${folded},
+        ${MAX_TITLE_MATCHES + 1})) end as ids`)
+  return ids === null || ids.length > MAX_TITLE_MATCHES ? undefined : ids
 }
 
 /** Minimum characters of a text for the title index to help. */
-const SHORTEST = 3
+const MIN_TITLE_LENGTH = 3
 /** Minimum matches among the thousand newest jobs for a text to be common. */
-const COMMON = 10
-const MAX_TITLED = 300
+const MIN_COMMON_MATCHES = 10
+const MAX_TITLE_MATCHES = 300
 
-function pageOf(db: Db, selection: JobSelection, { page, limit, ...listing }: JobListFilters): Sql {
+function pageQuery(db: Db, selection: JobSelection, { page, limit, ...listing }: JobListFilters): Sql {
   const join = listing.include_removed === true ? sql`left join` : sql`join`
   return sql`
   with page as materialized (
     select f.*, row_number() over () as place
     from (select ${selection.id} as id ${changeColumns(listing, sql`j.updated_at`, sql`j.is_deleted`)}
       from ${selection.rows}
-      order by ${order(selection, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+      order by ${orderClause(selection, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
   )
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
     j.location_id, j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees,
@@ -132,14 +133,14 @@ export const CREW = sql`(
   select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
   from unnest(j.assignee_ids) with ordinality a(id, place) join users u on u.id = a.id)`
 
-function order(
+function orderClause(
   { id, created_at, scheduled_start }: JobSelection,
   { sort, updated_since, unbilled_since, scheduled_from, scheduled_to }: Omit<JobListFilters, 'page' | 'limit'>,
 ): Sql {
   if (updated_since !== undefined) return sql`j.updated_at, j.id`
   if (unbilled_since !== undefined && sort === undefined) return sql`j.completed_at, j.id`
-  const isBound = scheduled_from !== undefined || scheduled_to !== undefined
-  switch (sort ?? (isBound ? 'scheduled_asc' : 'created_desc')) {
+  const hasDateRange = scheduled_from !== undefined || scheduled_to !== undefined
+  switch (sort ?? (hasDateRange ? 'scheduled_asc' : 'created_desc')) {
     case 'scheduled_asc':
       return sql`${scheduled_start}, ${id}`
     case 'scheduled_desc':

@@ -34,17 +34,17 @@ export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_JOBS}`)
 
 /** Maximum recent jobs to search for common titles. */
-const RECENT = 300
+const MAX_RECENT_JOBS = 300
 
-/** Returns titles of up to `letters` characters that recent one-off jobs had more than once, most common first. */
-export const listCommonTitles = async (db: Db, letters: number, most: number): Promise<string[]> =>
+/** Returns titles of up to `maxLength` characters that recent one-off jobs had more than once, most common first. */
+export const listCommonTitles = async (db: Db, maxLength: number, limit: number): Promise<string[]> =>
   (
     await db.all<{ title: string }>(sql`
       select title
       from (select title, series_id, created_at
         from jobs
         where tenant_id = ${db.tenant}
-        order by created_at desc, id desc limit ${RECENT}) newest
-      where series_id is null and char_length(title) <= ${letters}
-      group by title having count(*) > 1 order by count(*) desc, max(created_at) desc, title limit ${most}`)
+        order by created_at desc, id desc limit ${MAX_RECENT_JOBS}) newest
+      where series_id is null and char_length(title) <= ${maxLength}
+      group by title having count(*) > 1 order by count(*) desc, max(created_at) desc, title limit ${limit}`)
   ).map(({ title }) => title)

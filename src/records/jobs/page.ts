@@ -4,19 +4,19 @@ import { members, wordOptions } from '../fields/choices.ts'
 import { linesHtml, linesTotalHtml } from '../page/document.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
-import { workAddress } from '../page/reach.ts'
+import { workAddress } from '../page/contact_links.ts'
 import { screen } from '../page/screen.ts'
 import { wordFor } from '../page/states.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { jobActions, jobLinks } from './form/actions.ts'
-import { jobBulk } from './form/bulk.ts'
+import { jobBulkActions } from './form/bulk.ts'
 import { jobFields } from './form/form.ts'
 import { progressPart } from '../invoices/index.ts'
-import { saveVisits } from './form/visits_scope.ts'
-import { jobAside, names, scheduleText } from './overview/aside.ts'
-import { OPEN, STATUSES } from './status.ts'
+import { visitsSaveCall } from './form/visits_scope.ts'
+import { jobAside, crewNames, scheduleText } from './overview/aside.ts'
+import { OPEN_STATUSES, STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
 import { visitLinks } from './visits/visit_links.ts'
 
@@ -28,7 +28,7 @@ export const jobScreen = screen<JobResult, Row>({
   get title() {
     return say`Jobs`
   },
-  get one() {
+  get singular() {
     return say`job`
   },
   menu: { group: 'work', position: 1 },
@@ -41,7 +41,7 @@ export const jobScreen = screen<JobResult, Row>({
         name: 'status',
         label: say`Status`,
         options: [{ value: 'open', label: say`Still open` }, ...wordOptions(...STATUSES)],
-        groups: { open: OPEN },
+        groups: { open: OPEN_STATUSES },
       },
       {
         kind: 'choice',
@@ -91,10 +91,10 @@ export const jobScreen = screen<JobResult, Row>({
       },
       { name: 'priority', label: say`Priority`, isExtra: true, onPhone: 'none', cell: (job) => wordFor(job.priority) },
       { name: 'when', label: say`When`, cell: (job) => scheduleText(job, context.company.timezone), isOneLine: true },
-      { name: 'who', label: say`Who`, cell: ({ assignees }) => names(assignees) },
+      { name: 'who', label: say`Who`, cell: ({ assignees }) => crewNames(assignees) },
     ],
     rowLabel: ({ display_number }) => display_number,
-    bulk: jobBulk,
+    bulk: jobBulkActions,
     get empty() {
       return say`No jobs yet. Book one for a customer.`
     },
@@ -122,8 +122,8 @@ export const jobScreen = screen<JobResult, Row>({
     return jobFields()
   },
   actions: jobActions,
-  savesAs: saveVisits,
-  ways: (context, job) => [
+  saveCall: visitsSaveCall,
+  links: (context, job) => [
     ...visitLinks(context, job),
     ...jobLinks(context, job),
     { label: say`Print`, href: context.path('jobs', job.id, 'print'), kind: 'quiet' },

@@ -1,10 +1,10 @@
 import { conflict } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-export const OPEN = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] as const
+export const OPEN_STATUSES = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] as const
 /** Statuses that an update may set. */
-export const SETTABLE = [...OPEN, 'done'] as const
-export const STATUSES = [...SETTABLE, 'cancelled'] as const
+export const SETTABLE_STATUSES = [...OPEN_STATUSES, 'done'] as const
+export const STATUSES = [...SETTABLE_STATUSES, 'cancelled'] as const
 export type JobStatus = (typeof STATUSES)[number]
 
 /** Throws if a job is canceled: a cancellation is final (docs/spec/records.md#cancelled-jobs). */

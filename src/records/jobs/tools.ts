@@ -7,8 +7,8 @@ import { edit } from '../../tools/declare/edit.ts'
 import { requireAlsoReads } from '../../tools/declare/also_reads.ts'
 import { briefInput, idInput, pageInputs, withUtcSince, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, pageOutcome, readOutcome } from '../../tools/call/outcome.ts'
-import { numberNaming } from '../../tools/call/numbers.ts'
-import { catchUp } from '../job_series/index.ts'
+import { numberLookup } from '../../tools/call/numbers.ts'
+import { catchUpSeries } from '../job_series/index.ts'
 import { JOB } from './fields.ts'
 import { addLine, addLineInputs } from './form/add_line.ts'
 import { bookJob, prepareJob } from './visits/book.ts'
@@ -19,7 +19,7 @@ import { resolveWork, WORK_DEFAULTS } from './visits/work.ts'
 import { memberInput } from './visits/crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './visits/recent.ts'
-import { BRIEF, ROW_PARTS, withParts } from './overview/row_parts.ts'
+import { BRIEF_OMITTED, ROW_PARTS, withParts } from './overview/row_parts.ts'
 import { firstUnbilledInstant } from './overview/unbilled.ts'
 import { findJobsByNumber } from './names.ts'
 import { STATUSES } from './status.ts'
@@ -34,9 +34,9 @@ export const jobs = entity({
   subject: 'jobs',
   linked: true,
   record: JOB,
-  seen: redactInvoices,
-  called: numberNaming(/^J-\d+$/i, findJobsByNumber),
-  recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
+  redact: redactInvoices,
+  nameLookup: numberLookup(/^J-\d+$/i, findJobsByNumber),
+  recent: ({ db, caller }, limit) => recentJobs(db, caller.tenant.timezone, limit),
   tools: [
     tool({
       verb: 'list',
@@ -79,10 +79,10 @@ export const jobs = entity({
         if (unbilled) requireAlsoReads(caller, 'jobs.list with unbilled', 'read:invoices')
         const unbilled_since = unbilled ? firstUnbilledInstant(caller.tenant.timezone) : undefined
         const listing = withUtcSince(caller, { ...query, series_id: seriesId ?? query.series_id, unbilled_since })
-        if (listing.series_id !== undefined) await catchUp(db, listing.series_id, todayIn(caller.tenant.timezone))
+        if (listing.series_id !== undefined) await catchUpSeries(db, listing.series_id, todayIn(caller.tenant.timezone))
         const { rows, total, sums } = await listJobs(db, caller, listing, include_total)
-        const parted = await withParts(db, caller, rows, { ...query, since: listing.updated_since })
-        const { result } = pageOutcome(parted, query, total, query.brief === true ? BRIEF : [])
+        const rowsWithParts = await withParts(db, caller, rows, { ...query, since: listing.updated_since })
+        const { result } = pageOutcome(rowsWithParts, query, total, query.brief === true ? BRIEF_OMITTED : [])
         return { result: { ...result, ...(sums && { sums }) } }
       },
     }),
@@ -127,7 +127,7 @@ export const jobs = entity({
       },
       fixed: ['customer_id', 'quote_id'],
       lock: ({ db }, { id }) => lockEditable(db, id),
-      beside: ({ db }, patch) => resolveWork(db, patch),
+      lookUp: ({ db }, patch) => resolveWork(db, patch),
       run: async (context, patch, before, work) => {
         const { after, warnings } = await editJob(context, before, patch, work)
         return updateOutcome(toJobView(context, before), toJobView(context, after), warnings)
@@ -146,7 +146,7 @@ export const jobs = entity({
       },
     }),
   ],
-  acts: [
+  pageActions: [
     tool({
       verb: 'book',
       title: 'Book a call',

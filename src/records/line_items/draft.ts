@@ -29,19 +29,21 @@ type Patch = {
 }
 
 /** Source of the draft's rate, and whether its customer is exempt now. */
-type Circumstances = RateChoice & { customer_exempt: boolean }
+type TaxStatus = RateChoice & { customer_exempt: boolean }
 
 /**
  * Returns the columns of a draft that is saved again, priced at current rates in one round trip. Fields without a patch
  * stay, even if their records were archived since.
  */
-export async function repriceDraft(db: Db, before: Draft, now: Circumstances, patch: Patch) {
+export async function repriceDraft(db: Db, before: Draft, taxStatus: TaxStatus, patch: Patch) {
   const { customer_id } = before
   const location_id = patch.location_id === undefined ? before.location_id : patch.location_id
   const contact_id = patch.contact_id === undefined ? before.contact_id : patch.contact_id
   const hasMoved = location_id !== before.location_id
   const tax_rate_id =
-    patch.tax_rate_id === undefined ? rateToKeep(hasMoved ? { ...now, rate_archived: false } : now) : patch.tax_rate_id
+    patch.tax_rate_id === undefined
+      ? rateToKeep(hasMoved ? { ...taxStatus, rate_archived: false } : taxStatus)
+      : patch.tax_rate_id
   const [document] = await Promise.all([
     priceLines(db, {
       lines:
@@ -51,8 +53,8 @@ export async function repriceDraft(db: Db, before: Draft, now: Circumstances, pa
       discount: patch.discount === undefined ? before.discount : patch.discount,
       tax_rate_id,
       location_id,
-      tax_exempt: now.customer_exempt,
-      taxed: true,
+      tax_exempt: taxStatus.customer_exempt,
+      hasTax: true,
     }),
     hasMoved ? locationFor(db, customer_id, location_id, []) : undefined,
     contact_id === before.contact_id ? undefined : contactFor(db, customer_id, contact_id),
@@ -62,7 +64,7 @@ export async function repriceDraft(db: Db, before: Draft, now: Circumstances, pa
     location_id,
     contact_id,
     ...toDocumentColumns({ ...document, line_items: reuseLines(before.line_items, document.line_items) }),
-    tax_exempt: now.customer_exempt,
-    tax_rate_chosen: patch.tax_rate_id !== undefined || now.tax_rate_chosen,
+    tax_exempt: taxStatus.customer_exempt,
+    tax_rate_chosen: patch.tax_rate_id !== undefined || taxStatus.tax_rate_chosen,
   }
 }

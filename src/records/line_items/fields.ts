@@ -4,7 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { id, optional } from '../../platform/validation/fields.ts'
 import type { TextAuthor } from '../../tools/declare/record_facts.ts'
 import { erased } from '../declare/erased.ts'
-import { internal, own, draftField, type InputField } from '../declare/field.ts'
+import { internalField, ownField, draftField, type InputField } from '../declare/field.ts'
 import { discountField } from '../fields/discount_field.ts'
 import { linesField } from '../fields/lines/lines_field.ts'
 import { documentRateFields } from '../fields/rate_field.ts'
@@ -46,12 +46,12 @@ export const priceFields = {
     label: () => say`Tax rate`,
     form: documentRateFields,
   }),
-  tax_rate_chosen: internal({ isDerived: true }),
-  tax_exempt: own<boolean>(),
-  taxes: own<DocumentPrice['taxes']>({ text: 'company' }),
-  subtotal_cents: own<number>(),
-  discount_cents: own<number>(),
-  taxable_cents: own<number>(),
-  tax_cents: own<number>(),
-  total_cents: own<number>(),
+  tax_rate_chosen: internalField({ isDerived: true }),
+  tax_exempt: ownField<boolean>(),
+  taxes: ownField<DocumentPrice['taxes']>({ text: 'company' }),
+  subtotal_cents: ownField<number>(),
+  discount_cents: ownField<number>(),
+  taxable_cents: ownField<number>(),
+  tax_cents: ownField<number>(),
+  total_cents: ownField<number>(),
 }

@@ -3,7 +3,7 @@ import { discountAmount, percent, quantity, unitPrice } from '../../money/bounds
 import { brokenRule, decimalNumber, parseDecimal, type Bounds, type Decimal } from '../../money/decimal.ts'
 import type { DiscountType } from '../../money/document.ts'
 import { ruleText } from '../../platform/errors/rule_text.ts'
-import { choice, flag, id, optional, optionalObject, whole } from '../../platform/validation/fields.ts'
+import { choice, flag, id, optional, optionalObject, wholeNumber } from '../../platform/validation/fields.ts'
 import { objectList } from '../../platform/validation/list.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
@@ -46,10 +46,10 @@ export const cents = () =>
 /** Returns the bounds of a discount's value: a percentage or cents, by its type. */
 export const discountBounds = (type: DiscountType): Bounds => (type === 'percent' ? percent : discountAmount)
 
-const loose: Bounds = { scale: 4, min: 0n, max: discountAmount.max * 10_000n, below: percent.below }
+const looseBounds: Bounds = { scale: 4, min: 0n, max: discountAmount.max * 10_000n, below: percent.below }
 
 /** Reads a discount's value before its type is known. */
-export const discountValue = () => decimal(loose)
+export const discountValue = () => decimal(looseBounds)
 
 const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const
 export const discountType = () => choice('percent', 'amount')
@@ -71,7 +71,7 @@ const lineInputs = {
   tax_rate_id: optional(id()).describe('Rate'),
   discount_type: optional(discountType()).describe('Discount'),
   discount_value: optional(discountValue()).describe('Percent or cents'),
-  position: whole(0, 9999).optional().meta({ hidden: true }),
+  position: wholeNumber(0, 9999).optional().meta({ hidden: true }),
   // Fields of results, accepted so that lines can be sent back as they were read.
   id: id().optional().meta({ hidden: true }),
   line_total_cents: serverField(z.int()),
@@ -83,8 +83,8 @@ const lineInputs = {
 
 export type LineDraft = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
 
-/** Returns the schema of a document's line items, at most `most`. */
-export const lineItems = (most = 200) => objectList(lineInputs, most).describe('Lines')
+/** Returns the schema of a document's line items, at most `max`. */
+export const lineItems = (max = 200) => objectList(lineInputs, max).describe('Lines')
 
 /** Returns the schema of the discount of a whole document. */
 export const documentDiscount = () =>

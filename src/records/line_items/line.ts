@@ -57,9 +57,11 @@ export type PriceStep = { item: string; from: number; to: number }
 
 /** Returns stored lines with an item's new price; the same array if none has the earlier price. */
 export const replacePrice = (lines: LineItem[], { item, from, to }: PriceStep): LineItem[] => {
-  const isSold = ({ catalog_item_id, unit_price_cents }: LineItem) =>
+  const hasOldPrice = ({ catalog_item_id, unit_price_cents }: LineItem) =>
     catalog_item_id === item && unit_price_cents === from
-  return lines.some(isSold) ? lines.map((line) => (isSold(line) ? { ...line, unit_price_cents: to } : line)) : lines
+  return lines.some(hasOldPrice)
+    ? lines.map((line) => (hasOldPrice(line) ? { ...line, unit_price_cents: to } : line))
+    : lines
 }
 
 /** Returns the same lines for another document, with new ids. */
@@ -67,7 +69,7 @@ export const copyLines = (stored: readonly LineItem[]): ResolvedLine[] =>
   stored.map((line) => ({ ...unpriceLine(line), id: newId() }))
 
 /** Fields of a line that callers set; the rest is computed. */
-export const OWN_FIELDS = [
+export const INPUT_FIELDS = [
   'kind',
   'catalog_item_id',
   'name',
@@ -82,8 +84,8 @@ export const OWN_FIELDS = [
 ] as const satisfies readonly (keyof LineItem)[]
 
 /** Order of a line's fields in every result (docs/spec/money.md#line-items); storage has another order. */
-const ORDER = [
-  ...OWN_FIELDS,
+const FIELD_ORDER = [
+  ...INPUT_FIELDS,
   'position',
   'id',
   'line_total_cents',
@@ -104,7 +106,7 @@ export const orderLineFields = <Document extends { line_items: LineItem[]; optio
 
 function orderFields(line: LineItem): LineItem {
   const fields: Record<string, unknown> = {}
-  for (const name of ORDER) if (line[name] !== undefined) fields[name] = line[name]
+  for (const name of FIELD_ORDER) if (line[name] !== undefined) fields[name] = line[name]
   return fields as LineItem
 }
 
@@ -128,11 +130,11 @@ function unpriceLine(line: LineItem): ResolvedLine {
     unit_price_cents: line.unit_price_cents!,
     taxable: line.taxable,
     ...(line.tax_rate_id === undefined ? {} : { tax_rate_id: line.tax_rate_id }),
-    ...snapshot(line),
+    ...rateSnapshot(line),
   }
 }
 
-const snapshot = ({ tax_rate_id, tax_name, rate_decimal }: LineItem): { rate?: Rate } =>
+const rateSnapshot = ({ tax_rate_id, tax_name, rate_decimal }: LineItem): { rate?: Rate } =>
   tax_rate_id == null || tax_name === null || rate_decimal === null
     ? {}
     : { rate: { tax_rate_id, name: tax_name, rate_decimal } }

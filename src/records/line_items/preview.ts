@@ -15,18 +15,18 @@ export const previewInput = z.object({
   tax_rate_id: optional(id()),
 })
 
-/** Prices a document as its tool would, without saving it; `taxed` is false for a job. */
+/** Prices a document as its tool would, without saving it; `hasTax` is false for a job. */
 export async function previewPrices(
   db: Db,
-  { customer_id, line_items = [], discount, tax_rate_id, ...place }: z.output<typeof previewInput>,
-  taxed: boolean,
+  { customer_id, line_items = [], discount, tax_rate_id, ...locationInput }: z.output<typeof previewInput>,
+  hasTax: boolean,
 ): Promise<PricedDocument> {
   const [customer, location_id] = await Promise.all([
     db.maybe<{ tax_exempt: boolean }>(
       sql`select tax_exempt from customers where tenant_id = ${db.tenant} and id = ${customer_id}`,
     ),
-    locationFor(db, customer_id, place.location_id, taxed ? ['billing', 'service'] : ['service']),
+    locationFor(db, customer_id, locationInput.location_id, hasTax ? ['billing', 'service'] : ['service']),
   ])
   const lines = resolveLines(db, line_items)
-  return priceLines(db, { lines, discount, tax_rate_id, location_id, tax_exempt: customer?.tax_exempt, taxed })
+  return priceLines(db, { lines, discount, tax_rate_id, location_id, tax_exempt: customer?.tax_exempt, hasTax })
 }

@@ -20,7 +20,7 @@ export type PricingInput = {
   location_id?: string | Sql | null | undefined
   tax_exempt?: boolean | Promise<boolean> | undefined
   /** False for jobs and series, which have no tax. */
-  taxed: boolean
+  hasTax: boolean
 }
 
 /**
@@ -39,13 +39,17 @@ export type PricedDocument = Omit<DocumentPrice, 'line_items'> & {
  */
 export async function priceLines(
   db: Db,
-  { lines, discount = null, tax_exempt = false, taxed, ...place }: PricingInput,
+  { lines, discount = null, tax_exempt = false, hasTax, ...rateSource }: PricingInput,
 ): Promise<PricedDocument> {
-  const [resolved, rateOf, isExempt] = await Promise.all([lines, taxed ? ratesAround(db, place) : noRate, tax_exempt])
-  const own = taxed ? await unknownRates(db, resolved) : new Map<string, Rate>()
+  const [resolved, rateOf, isExempt] = await Promise.all([
+    lines,
+    hasTax ? rateResolver(db, rateSource) : noRate,
+    tax_exempt,
+  ])
+  const lineRates = hasTax ? await findLineRates(db, resolved) : new Map<string, Rate>()
   const { line_items, ...totals } = priceDocument({
     line_items: resolved.map((line): DocumentLine =>
-      line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, own)) },
+      line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, lineRates)) },
     ),
     discount,
     tax_exempt: isExempt,
@@ -58,25 +62,25 @@ export async function priceLines(
   }
 }
 
-type RateOf = (own: Rate | null | undefined) => Rate | null
+type RateResolver = (lineRate: Rate | null | undefined) => Rate | null
 
-const noRate: RateOf = () => null
+const noRate: RateResolver = () => null
 
 /** Returns a function that maps a line's own rate to the rate that applies. */
-async function ratesAround(
+async function rateResolver(
   db: Db,
   { tax_rate_id, location_id }: Pick<PricingInput, 'tax_rate_id' | 'location_id'>,
-): Promise<RateOf> {
+): Promise<RateResolver> {
   const [document, location, tenantDefault] = await Promise.all([
     tax_rate_id == null ? tax_rate_id : ratesById(db, [tax_rate_id]).then((rates) => rates.get(tax_rate_id)),
     tax_rate_id === undefined && location_id != null ? rateOfLocation(db, location_id) : undefined,
     tax_rate_id === undefined ? defaultRate(db) : undefined,
   ])
-  return (own) => rateFor(own, document, location, tenantDefault)
+  return (lineRate) => rateFor(lineRate, document, location, tenantDefault)
 }
 
 /** Returns the rates that lines name without a snapshot, as jobs' lines do. */
-const unknownRates = (db: Db, lines: readonly ResolvedLine[]): Promise<Map<string, Rate>> =>
+const findLineRates = (db: Db, lines: readonly ResolvedLine[]): Promise<Map<string, Rate>> =>
   ratesById(db, [
     ...new Set(
       lines.flatMap((line) => (line.kind === 'discount' || line.rate !== undefined ? [] : (line.tax_rate_id ?? []))),

@@ -18,7 +18,7 @@ import type { DiscountLineItem, LineItem, ResolvedLine, SoldLine } from './line.
 
 type LineCatalog = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Records a problem of a line. Returns undefined, the result for a line with a problem. */
-type Problem = (field: string, rule: RefusalRule, note?: string) => undefined
+type ProblemReporter = (field: string, rule: RefusalRule, note?: string) => undefined
 
 const MAX_DESCRIPTION = 2000
 
@@ -39,12 +39,12 @@ export async function resolveLines(
   const problems: FieldProblem[] = []
   const unused = new Map(stored.map((line) => [line.id, line]))
   const lines = drafts.map((line, i) => {
-    const problem: Problem = (field, rule, note = '') =>
+    const problem: ProblemReporter = (field, rule, note = '') =>
       void problems.push({ path: `line_items[${i}].${field}`, rule, note })
     const earlier = line.id === undefined ? undefined : unused.get(line.id)
     if (earlier !== undefined) {
       unused.delete(earlier.id)
-      requireComputedAsRead(line, earlier, problem)
+      requireUnchangedComputed(line, earlier, problem)
     }
     return { at: line.position ?? i, line: resolveLine(line, { items, rates }, problem, earlier?.id ?? newId()) }
   })
@@ -56,16 +56,21 @@ const collectIds = (drafts: readonly LineDraft[], field: 'catalog_item_id' | 'ta
   ...new Set(drafts.flatMap((line) => line[field] ?? [])),
 ]
 
-const COMPUTED = ['line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name'] as const
+const COMPUTED_FIELDS = ['line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name'] as const
 
 /** Ignores computed fields that are unchanged, and refuses changed ones. */
-function requireComputedAsRead(line: LineDraft, earlier: LineItem, problem: Problem): void {
-  for (const field of COMPUTED)
+function requireUnchangedComputed(line: LineDraft, earlier: LineItem, problem: ProblemReporter): void {
+  for (const field of COMPUTED_FIELDS)
     if (line[field] !== undefined && line[field] !== earlier[field]) problem(field, refusals.computed())
 }
 
 /** Returns the line, or undefined after a problem. */
-function resolveLine(line: LineDraft, catalog: LineCatalog, problem: Problem, id: string): ResolvedLine | undefined {
+function resolveLine(
+  line: LineDraft,
+  catalog: LineCatalog,
+  problem: ProblemReporter,
+  id: string,
+): ResolvedLine | undefined {
   const item = line.catalog_item_id == null ? undefined : catalog.items.get(line.catalog_item_id)
   if (line.catalog_item_id != null && item === undefined) {
     return problem('catalog_item_id', refusals.unknownItem())
@@ -91,15 +96,15 @@ const truncateDescription = (text: string | null): string | null =>
 
 type Common = Pick<SoldLine, 'id' | 'catalog_item_id' | 'name' | 'description'>
 
-const NOT_OF_A_DISCOUNT = ['quantity', 'unit', 'unit_price_cents', 'tax_rate_id'] as const
+const ITEM_FIELDS = ['quantity', 'unit', 'unit_price_cents', 'tax_rate_id'] as const
 
 function resolveDiscount(
   line: LineDraft,
   item: LineSource | undefined,
   common: Common,
-  problem: Problem,
+  problem: ProblemReporter,
 ): DiscountLineItem | undefined {
-  for (const field of NOT_OF_A_DISCOUNT) if (line[field] != null) problem(field, refusals.notOfDiscount())
+  for (const field of ITEM_FIELDS) if (line[field] != null) problem(field, refusals.notOfDiscount())
   if (line.taxable === true) problem('taxable', refusals.notOfDiscount())
   const type = line.discount_type ?? item?.discount_type
   if (type == null) return problem('discount_type', refusals.discountType())
@@ -110,16 +115,16 @@ function resolveDiscount(
   return { ...common, kind: 'discount', discount_type: type, discount_value: value }
 }
 
-const OF_A_DISCOUNT = ['discount_type', 'discount_value'] as const
+const DISCOUNT_FIELDS = ['discount_type', 'discount_value'] as const
 
 function resolveSold(
   line: LineDraft,
   item: LineSource | undefined,
   common: Common & Pick<SoldLine, 'kind'>,
   { rates }: LineCatalog,
-  problem: Problem,
+  problem: ProblemReporter,
 ): SoldLine | undefined {
-  for (const field of OF_A_DISCOUNT) if (line[field] != null) problem(field, refusals.onlyOfDiscount())
+  for (const field of DISCOUNT_FIELDS) if (line[field] != null) problem(field, refusals.onlyOfDiscount())
   if (line.tax_rate_id != null && !rates.has(line.tax_rate_id)) return problem('tax_rate_id', NOT_A_RATE)
   const price = line.unit_price_cents ?? item?.unit_price_cents
   if (price == null) return problem('unit_price_cents', refusals.price({ item: fieldName('catalog_item_id') }))

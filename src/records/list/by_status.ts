@@ -1,9 +1,9 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
 import type { Order } from '../../tools/declare/list_order.ts'
 
-type StatusFilter<Status> = ByChange & { status?: readonly Status[] | undefined }
+type StatusFilter<Status> = ChangeFilter & { status?: readonly Status[] | undefined }
 
 /**
  * Builds the queries of a list by status, where one status hides a row unless requested. `from` is the table with its
@@ -14,7 +14,7 @@ export function byStatus<Status extends string>(
   { from, row, isHidden, isListed }: Record<'from' | 'row' | 'isHidden' | 'isListed', Sql>,
 ) {
   /** Returns the statuses to find; with removed rows, also the one that hides a row. */
-  const statusesIn = (status: readonly Status[], { include_removed }: ByChange): Status[] => [
+  const statusesIn = (status: readonly Status[], { include_removed }: ChangeFilter): Status[] => [
     ...new Set<Status>([...status, ...(include_removed === true ? [hidden] : [])]),
   ]
   const hasStatus = ({ status, ...byChange }: StatusFilter<Status>): Sql =>
@@ -23,22 +23,22 @@ export function byStatus<Status extends string>(
       : sql`and ${row}.status = any(${statusesIn(status, byChange)})`
   return {
     hasStatus,
-    /** Returns the ids of the rows from an index alone; for several statuses, up to `most` of each in its order. */
+    /** Returns the ids of the rows from an index alone; for several statuses, up to `limit` of each in its order. */
     matchingIds: (
       { status, ...byChange }: StatusFilter<Status>,
       where: Sql,
       { at, rows, of }: Order,
-      most: number,
+      limit: number,
     ): Sql =>
       status === undefined
         ? sql`select ${row}.id, ${at} as at, ${row}.created_at as made from ${from}
           where ${where} ${whereListed(byChange, isListed)}
           order by ${rows}`
         : sql`select f.id, f.at, f.made
-          from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
+          from unnest(${statusesIn(status, byChange)}::text[]) requested(status) cross join lateral (
             select ${row}.id, ${at} as at, ${row}.created_at as made from ${from}
-            where ${where} and ${row}.status = asked.status
-            order by ${rows} limit ${most}) f
+            where ${where} and ${row}.status = requested.status
+            order by ${rows} limit ${limit}) f
           order by ${of}`,
     isRemoved: (status: StatusFilter<Status>['status']): Sql =>
       status?.includes(hidden) === true ? sql`false` : isHidden,

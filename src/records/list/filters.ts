@@ -8,7 +8,7 @@ import type { PageContext } from '../page/page_context.ts'
 import type { Filter, Sorts } from '../page/screen.ts'
 
 /** Returns the search box of a list: its first search filter. */
-export const searchIn = (filters: readonly Filter[]): (Filter & { kind: 'search' }) | undefined =>
+export const findSearchFilter = (filters: readonly Filter[]): (Filter & { kind: 'search' }) | undefined =>
   filters.find((filter) => filter.kind === 'search')
 
 /** Returns the sort filter for phones, whose lists have no header to sort by. */
@@ -36,7 +36,7 @@ export async function filterHtml(
   filters: readonly Filter[],
   params: URLSearchParams,
 ): Promise<readonly Html[]> {
-  const search = searchIn(filters)
+  const search = findSearchFilter(filters)
   const inputs = await Promise.all(
     filters
       .filter((filter) => filter !== search)
@@ -54,20 +54,25 @@ async function inputOf(
   params: URLSearchParams,
 ): Promise<Html | ''> {
   if (filter.kind === 'record' || filter.kind === 'subject') return ''
-  const about = { name: filter.name, label: filter.label }
+  const attributes = { name: filter.name, label: filter.label }
   switch (filter.kind) {
     case 'search':
-      return field({ ...about, type: 'search', value })
+      return field({ ...attributes, type: 'search', value })
     case 'number':
-      return field({ ...about, keys: 'numeric', value })
+      return field({ ...attributes, keys: 'numeric', value })
     case 'day':
-      return field({ ...about, type: 'date', value })
+      return field({ ...attributes, type: 'date', value })
     case 'tick':
-      return checkbox({ ...about, isChecked: value !== '' })
+      return checkbox({ ...attributes, isChecked: value !== '' })
     case 'choice':
       return filter.fixedBy !== undefined && params.has(filter.fixedBy)
         ? hidden(filter.name, value)
-        : select({ ...about, chosen: value, none: sayFor('filter')`All`, options: await optionsOf(context, filter) })
+        : select({
+            ...attributes,
+            chosen: value,
+            none: sayFor('filter')`All`,
+            options: await optionsOf(context, filter),
+          })
   }
 }
 
@@ -83,7 +88,7 @@ export async function chipsOf(
   filters: readonly Filter[],
   params: URLSearchParams,
 ): Promise<Chip[]> {
-  const search = searchIn(filters)
+  const search = findSearchFilter(filters)
   const active = filters.filter((filter) => filter !== search && valueOf(params, filter) !== '')
   const chips = await Promise.all(active.map((filter) => chipOf(context, filter, valueOf(params, filter), params)))
   return chips.filter((chip) => chip !== undefined)
@@ -143,7 +148,7 @@ const nameIn = (record: Readonly<Record<string, unknown>>): string | undefined =
     .find((text) => text !== '')
 
 /** Renders chips, each with a link that removes it. */
-export const chipsHtml = (chips: readonly Chip[], without: (name: string) => string): Html | '' =>
+export const chipsHtml = (chips: readonly Chip[], pathWithout: (name: string) => string): Html | '' =>
   chips.length === 0
     ? ''
     : html`
@@ -151,6 +156,6 @@ export const chipsHtml = (chips: readonly Chip[], without: (name: string) => str
         ({ name, label, href }) => html`
   <li class="chip">${
     href === undefined ? label : html`<a href="${href}">${label}</a>`
-  }<a class="chip-off" href="${without(name)}" aria-label="${say`Remove ${label}`}"></a></li>`,
+  }<a class="chip-off" href="${pathWithout(name)}" aria-label="${say`Remove ${label}`}"></a></li>`,
       )}
 </ul>`

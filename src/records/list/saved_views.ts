@@ -10,12 +10,12 @@ export type SavedView = { id: string; name: string; query: string; is_shared: bo
 
 /** Member, and the entity of their list. */
 export type ListOwner = { user: string; list: string }
-type Named = { name: string; is_shared: boolean }
+type ViewSettings = { name: string; is_shared: boolean }
 
-export const MAX_NAME = 40
+export const MAX_NAME_LENGTH = 40
 
 /** Maximum length of a view's filters as a query string. */
-const MAX_QUERY = 500
+const MAX_QUERY_LENGTH = 500
 
 /** Maximum views of one list: a member's own, and those shared within the company. */
 const MAX_OWN = 12
@@ -31,9 +31,10 @@ export const listViews = (db: Db, { user, list }: ListOwner): Promise<SavedView[
     order by lower(name), id limit ${MAX_OWN + MAX_SHARED}`)
 
 /** Adds a view. Throws `conflict` at the maximum. */
-export async function addView(db: WritableDb, owner: ListOwner, named: Named, query: string): Promise<void> {
-  const { name, is_shared } = requireNamed(named)
-  if (query === '' || query.length > MAX_QUERY) throw invalidField('query', refusals.query({ max: MAX_QUERY }))
+export async function addView(db: WritableDb, owner: ListOwner, settings: ViewSettings, query: string): Promise<void> {
+  const { name, is_shared } = parseSettings(settings)
+  if (query === '' || query.length > MAX_QUERY_LENGTH)
+    throw invalidField('query', refusals.query({ max: MAX_QUERY_LENGTH }))
   const { own, shared } = await countViews(db, owner)
   if (own >= MAX_OWN) throw conflict(refusals.tooMany({ max: MAX_OWN }))
   if (is_shared && shared >= MAX_SHARED) throw conflict(refusals.tooManyShared({ max: MAX_SHARED }))
@@ -42,8 +43,8 @@ export async function addView(db: WritableDb, owner: ListOwner, named: Named, qu
 }
 
 /** Renames a member's own view, shares it or stops sharing it. */
-export async function changeView(db: WritableDb, owner: ListOwner, id: string, named: Named): Promise<void> {
-  const { name, is_shared } = requireNamed(named)
+export async function changeView(db: WritableDb, owner: ListOwner, id: string, settings: ViewSettings): Promise<void> {
+  const { name, is_shared } = parseSettings(settings)
   const { shared } = await countViews(db, owner, id)
   if (is_shared && shared >= MAX_SHARED) throw conflict(refusals.tooManyShared({ max: MAX_SHARED }))
   await requireOne(
@@ -74,10 +75,10 @@ async function countViews(
     from saved_views where tenant_id = ${db.tenant} and list = ${list} and id is distinct from ${except}::uuid`)
 }
 
-function requireNamed({ name, is_shared }: Named): Named {
-  const read = nonEmptyText(MAX_NAME).safeParse(name)
-  if (!read.success) throw invalidField('name', refusals.name({ max: MAX_NAME }))
-  return { name: read.data, is_shared }
+function parseSettings({ name, is_shared }: ViewSettings): ViewSettings {
+  const parsed = nonEmptyText(MAX_NAME_LENGTH).safeParse(name)
+  if (!parsed.success) throw invalidField('name', refusals.name({ max: MAX_NAME_LENGTH }))
+  return { name: parsed.data, is_shared }
 }
 
 /** Returns the filters that a view saves, without search texts and single records. */

@@ -3,10 +3,10 @@ import { say } from '../../platform/i18n/say.ts'
 import { choice, country, degrees, flag, id, optional } from '../../platform/validation/fields.ts'
 import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { erased } from '../declare/erased.ts'
-import { archivedAt, field, idField, own, stamps } from '../declare/field.ts'
+import { archivedAt, field, idField, ownField, auditFields } from '../declare/field.ts'
 import { record, type DraftOf, type InputOf, type ListRowOf, type RowOf } from '../declare/record.ts'
 import { taxRates } from '../fields/choices.ts'
-import { choiceField, longField, numberField, textField, tickField } from '../fields/fields.ts'
+import { choiceField, textAreaField, numberField, textField, checkboxField } from '../fields/fields.ts'
 
 type AddressParts = Record<'address_line1' | 'country', string> &
   Record<'address_line2' | 'city' | 'region' | 'postal_code', string | null>
@@ -17,7 +17,7 @@ export const LOCATION = record({
   derive: (location) => ({ formatted_address: formatAddress(location) }),
   fields: {
     id: idField,
-    customer_id: own<string>(),
+    customer_id: ownField<string>(),
     type: field(choice('service', 'billing').optional().describe('Default service'), {
       label: () => say`Type`,
       text: 'company',
@@ -56,7 +56,7 @@ export const LOCATION = record({
         textField({ ...about, on: 'update', fold: 'closed', help: say`Two letters` }),
       ],
     }),
-    formatted_address: own<string>({ label: () => say`Address`, text: 'customer', erased: erased.text }),
+    formatted_address: ownField<string>({ label: () => say`Address`, text: 'customer', erased: erased.text }),
     latitude: coordinate(
       90,
       () => say`Latitude`,
@@ -71,7 +71,7 @@ export const LOCATION = record({
       label: () => say`Access notes`,
       text: 'customer',
       erased: erased.nothing,
-      form: (about) => longField({ ...about, help: say`Gate code, where to park, the dog`, rows: 2 }),
+      form: (about) => textAreaField({ ...about, help: say`Gate code, where to park, the dog`, rows: 2 }),
     }),
     tax_rate_id: field(optional(id()).describe('Rate of this place'), {
       label: () => say`Tax rate`,
@@ -89,13 +89,13 @@ export const LOCATION = record({
       default: false,
       erased: erased.no,
       form: (about) =>
-        tickField({
+        checkboxField({
           ...about,
           fold: 'closed',
           help: say`Replaces the current one of this type. The first of each type is always primary.`,
         }),
     }),
-    ...stamps,
+    ...auditFields,
     archived_at: archivedAt,
   },
 })
@@ -118,8 +118,8 @@ function addressPart(schema: ReturnType<typeof text>, label: () => string) {
   })
 }
 
-function coordinate(most: number, label: () => string, help: () => string) {
-  return field(optional(degrees(most)).describe('Degrees'), {
+function coordinate(max: number, label: () => string, help: () => string) {
+  return field(optional(degrees(max)).describe('Degrees'), {
     label,
     erased: erased.nothing,
     reads: (column) => sql`${column}::float8`,

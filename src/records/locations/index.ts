@@ -1,9 +1,2 @@
-export {
-  addLocations,
-  completeLocation as completedLocation,
-  locationFor,
-  locationQuery,
-  locationsOf,
-  moveLocations,
-} from './location.ts'
-export { LOCATION, PIN_FIELDS, type Location, type LocationDraft as TypedLocation } from './fields.ts'
+export { addLocations, completeLocation, locationFor, locationQuery, locationsOf, moveLocations } from './location.ts'
+export { LOCATION, PIN_FIELDS, type Location, type LocationDraft } from './fields.ts'

@@ -4,7 +4,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { promotionWrites, type WrittenRecord } from '../../tools/call/outcome.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { NOT_A_RATE, liveRates, requireLiveRate } from '../tax_rates/index.ts'
 import {
   LOCATION,
@@ -22,32 +22,34 @@ export const locationsOf = (db: Db, customer: string): Promise<Location[]> =>
     where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null
     order by is_primary desc, type desc, created_at, id`)
 
-type Listing = ByChange & { customer_id: string; type?: LocationType | undefined; page: number; limit: number }
+type Listing = ChangeFilter & { customer_id: string; type?: LocationType | undefined; page: number; limit: number }
 
 /** Lists locations without access notes, one row more than the page holds. */
 export const listLocations = (db: Db, { page, limit, ...listing }: Listing): Promise<LocationRow[]> =>
   db.all(sql`select ${LOCATION.listColumns('l')}
-    ${changeColumns(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+    ${changeColumns(listing, CHANGED_AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${fromClause(db, listing)}
     order by ${
-      listing.updated_since === undefined ? sql`l.is_primary desc, l.type desc, l.created_at, l.id` : sql`${AT}, l.id`
+      listing.updated_since === undefined
+        ? sql`l.is_primary desc, l.type desc, l.created_at, l.id`
+        : sql`${CHANGED_AT}, l.id`
     }
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countLocations = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
+  (await db.one<{ count: number }>(sql`select count(*) as count ${fromClause(db, listing)}`)).count
 
-const matching = (
+const fromClause = (
   db: Db,
-  { customer_id, type, ...byChange }: Pick<Listing, 'customer_id' | 'type' | keyof ByChange>,
+  { customer_id, type, ...byChange }: Pick<Listing, 'customer_id' | 'type' | keyof ChangeFilter>,
 ): Sql => sql`
   from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
   where l.tenant_id = ${db.tenant}
     and l.customer_id = ${customer_id} ${whereListed(byChange, sql`l.archived_at is null`)}
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
-  ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
+  ${byChange.updated_since === undefined ? sql`` : sql`and ${CHANGED_AT} >= ${byChange.updated_since} and ${CHANGED_AT} < settled()`}`
 
 /** Time of the location's last change, or of its customer's archiving if later. */
-const AT = sql`greatest(l.updated_at, c.archived_at)`
+const CHANGED_AT = sql`greatest(l.updated_at, c.archived_at)`
 
 /** Returns a live location of a live customer. */
 export const findLocation = (db: Db, id: string): Promise<Location> =>
@@ -66,12 +68,12 @@ export const findLocation = (db: Db, id: string): Promise<Location> =>
 export async function locationFor(
   db: Db,
   customer: string,
-  named: string | null | undefined,
+  requestedId: string | null | undefined,
   types: readonly LocationType[],
 ): Promise<string | null> {
-  if (named === null) return null
-  const idRow = await db.maybe<{ id: string }>(locationQuery(db, customer, named, types))
-  if (idRow === undefined && named !== undefined) throw invalidField('location_id', refusals.notOfCustomer())
+  if (requestedId === null) return null
+  const idRow = await db.maybe<{ id: string }>(locationQuery(db, customer, requestedId, types))
+  if (idRow === undefined && requestedId !== undefined) throw invalidField('location_id', refusals.notOfCustomer())
   return idRow?.id ?? null
 }
 
@@ -79,14 +81,14 @@ export async function locationFor(
 export const locationQuery = (
   db: Db,
   customer: string,
-  named: string | undefined,
+  requestedId: string | undefined,
   types: readonly LocationType[],
 ): Sql => sql`select l.id from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
     where l.tenant_id = ${db.tenant} and l.customer_id = ${customer} and l.archived_at is null and c.archived_at is null
       and ${
-        named === undefined
+        requestedId === undefined
           ? sql`l.is_primary and l.type = any(${[...types]}) order by array_position(${[...types]}::text[], l.type)`
-          : sql`l.id = ${named}`
+          : sql`l.id = ${requestedId}`
       } limit 1`
 
 /**
@@ -99,9 +101,9 @@ export async function addLocations(
   customer: string,
   locations: readonly LocationInput[],
   pathOf: (index: number) => string = () => '',
-): Promise<{ made: Location[]; also: WrittenRecord[] }> {
-  if (locations.length === 0) return { made: [], also: [] }
-  const [held] = await Promise.all([
+): Promise<{ added: Location[]; also: WrittenRecord[] }> {
+  if (locations.length === 0) return { added: [], also: [] }
+  const [currentPrimaries] = await Promise.all([
     db.all<{ type: LocationType }>(sql`select type from locations
       where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null`),
     requireLiveRates(db, locations, pathOf),
@@ -110,7 +112,7 @@ export async function addLocations(
   const also: WrittenRecord[] = []
   for (const type of new Set(locations.map((location) => location.type))) {
     const lastPrimary = locations.findLastIndex((location) => location.type === type && location.is_primary)
-    const isFirst = !held.some((location) => location.type === type)
+    const isFirst = !currentPrimaries.some((location) => location.type === type)
     if (lastPrimary >= 0 && !isFirst) also.push(...(await demotePrimary(db, customer, type)))
     if (lastPrimary >= 0 || isFirst)
       primaries.add(lastPrimary >= 0 ? lastPrimary : locations.findIndex((location) => location.type === type))
@@ -127,7 +129,7 @@ export async function addLocations(
       })),
     )} returning ${LOCATION.columns()}`,
   )
-  return { made: added, also }
+  return { added, also }
 }
 
 /** Changes a location of a locked customer. With another type, it is primary only as the first of that type. */
@@ -137,20 +139,21 @@ export async function changeLocation(
   before: Location,
   location: LocationInput,
 ): Promise<{ after: Location; also: WrittenRecord[] }> {
-  const moved = before.type !== location.type
+  const hasNewType = before.type !== location.type
   if (location.tax_rate_id !== before.tax_rate_id) await requireLiveRate(db, location.tax_rate_id)
-  if (before.is_primary && !location.is_primary && !moved) {
+  if (before.is_primary && !location.is_primary && !hasNewType) {
     throw invalidField('is_primary', refusals.primaryRequired())
   }
-  const wasPrimary = moved ? false : before.is_primary
-  const isPrimary = moved ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
+  const wasPrimary = hasNewType ? false : before.is_primary
+  const isPrimary = hasNewType ? await isFirstOf(db, before.customer_id, location.type) : location.is_primary
   const also = isPrimary && !wasPrimary ? await demotePrimary(db, before.customer_id, location.type) : []
   const after = await db.one<Location>(sql`update locations
     set ${assignments({ ...LOCATION.toColumns({ ...location, is_primary: isPrimary }), updated_by: user })},
       updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${before.id} returning ${LOCATION.columns()}`)
-  const next = moved && before.is_primary ? await promoteOldest(db, before.customer_id, before.type) : undefined
-  return { after, also: [...also, ...promotionWrites(next?.id ?? null)] }
+  const promoted =
+    hasNewType && before.is_primary ? await promoteOldest(db, before.customer_id, before.type) : undefined
+  return { after, also: [...also, ...promotionWrites(promoted?.id ?? null)] }
 }
 
 /** Archives a location of a locked customer; the oldest remaining one of its type replaces a primary one. */
@@ -187,8 +190,8 @@ async function requireLiveRates(
     db,
     locations.flatMap(({ tax_rate_id }) => tax_rate_id ?? []),
   )
-  const wrong = locations.findIndex(({ tax_rate_id }) => tax_rate_id !== null && !live.has(tax_rate_id))
-  if (wrong >= 0) throw invalidField(`${pathOf(wrong)}tax_rate_id`, NOT_A_RATE)
+  const invalidIndex = locations.findIndex(({ tax_rate_id }) => tax_rate_id !== null && !live.has(tax_rate_id))
+  if (invalidIndex >= 0) throw invalidField(`${pathOf(invalidIndex)}tax_rate_id`, NOT_A_RATE)
 }
 
 const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<boolean> =>

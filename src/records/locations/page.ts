@@ -7,7 +7,7 @@ import { hiddenField } from '../fields/fields.ts'
 import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerPath, recordLink } from '../page/links.ts'
 import { part, multilineText } from '../page/parts.ts'
-import { localAddress, mapLink } from '../page/reach.ts'
+import { localAddress, mapLink } from '../page/contact_links.ts'
 import { wordFor } from '../page/states.ts'
 import { mayWrite, screen, type Action } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
@@ -34,7 +34,7 @@ export const locationScreen = screen<Results['locations_get'], Row>({
   get title() {
     return say`Locations`
   },
-  get one() {
+  get singular() {
     return say`location`
   },
   startsFrom: 'customer',
@@ -56,7 +56,7 @@ export const locationScreen = screen<Results['locations_get'], Row>({
         name: 'location',
         label: say`Location`,
         cell: (row) =>
-          html`<span>${recordLink(context, 'locations', row.id, row.name ?? row.address_line1)}${primary(row)}</span>`,
+          html`<span>${recordLink(context, 'locations', row.id, row.name ?? row.address_line1)}${primaryBadge(row)}</span>`,
       },
       { name: 'type', label: say`Type`, cell: ({ type }) => wordFor(type) },
       {
@@ -75,8 +75,8 @@ export const locationScreen = screen<Results['locations_get'], Row>({
     exported: LOCATION.listed,
   },
   nameOf: ({ name, address_line1 }) => name ?? address_line1,
-  stateOf: (location) => html`${status(wordFor(location.type))}${primary(location)}`,
-  leadsTo: customerPath,
+  stateOf: (location) => html`${status(wordFor(location.type))}${primaryBadge(location)}`,
+  parentPath: customerPath,
   get fields() {
     return [
       hiddenField('customer_id', 'create'),
@@ -101,7 +101,7 @@ export const locationScreen = screen<Results['locations_get'], Row>({
       wire: 'locations_archive',
       label: say`Archive location`,
       kind: 'danger',
-      warns: is_primary
+      warning: is_primary
         ? say`The location is hidden for good, and the oldest other one of its type becomes the primary one. Jobs keep its address.`
         : say`The location is hidden for good. Jobs keep its address.`,
     },
@@ -131,7 +131,7 @@ ${location.access_notes === null ? '' : part(say`Access notes`, multilineText(lo
   },
 })
 
-const primary = ({ is_primary }: Pick<Location, 'is_primary'>): Html | '' =>
+const primaryBadge = ({ is_primary }: Pick<Location, 'is_primary'>): Html | '' =>
   is_primary ? html` ${status(say`Primary`, 'active')}` : ''
 
 /** Returns the fact about a location's position, with the pin's edit link for people who may move it. */

@@ -51,7 +51,7 @@ export const locations = entity({
         const location = completeLocation(draft, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
-          made: [added],
+          added: [added],
           also,
         } = await addLocations(db, caller, customer_id, [location])
         return { ...createOutcome(requireValue(added, 'The new location')), also }

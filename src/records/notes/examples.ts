@@ -4,7 +4,7 @@ import type { SubjectType } from './fields.ts'
 type Kind = 'user' | 'customer' | 'contact' | 'location' | 'job' | 'series' | 'invoice' | 'quote' | 'plan' | 'item'
 
 /** Kinds of example records, by the subject type of a note. */
-const CALLED: Readonly<Record<SubjectType, Kind>> = {
+const EXAMPLE_KINDS: Readonly<Record<SubjectType, Kind>> = {
   customer: 'customer',
   contact: 'contact',
   location: 'location',
@@ -27,7 +27,7 @@ export const examples: Examples<Kind | 'note'> = {
     list: (of) => [{ subject_type: 'customer', subject_id: of.customer, author_id: of.user }, {}],
     get: byId('note'),
     create: (of) =>
-      Object.entries(CALLED).map(([subject_type, kind]) => ({ body: 'x', subject_type, subject_id: of[kind] })),
+      Object.entries(EXAMPLE_KINDS).map(([subject_type, kind]) => ({ body: 'x', subject_type, subject_id: of[kind] })),
     update: (of) => [{ id: of.note, body: 'x', subject_type: 'customer', subject_id: of.customer }],
     archive: byId('note'),
   },

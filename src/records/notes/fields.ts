@@ -3,9 +3,9 @@ import { say } from '../../platform/i18n/say.ts'
 import { choice, id, optional } from '../../platform/validation/fields.ts'
 import { nonEmptyLongText } from '../../platform/validation/text/text.ts'
 import { erased } from '../declare/erased.ts'
-import { archivedAt, field, idField, internal, own, stamps } from '../declare/field.ts'
+import { archivedAt, field, idField, internalField, ownField, auditFields } from '../declare/field.ts'
 import { record, type InputOf, type RowOf } from '../declare/record.ts'
-import { hiddenField, longField } from '../fields/fields.ts'
+import { hiddenField, textAreaField } from '../fields/fields.ts'
 
 /** Types of records that a note can be on. */
 export const SUBJECTS = [
@@ -31,23 +31,23 @@ export const NOTE = record({
       label: () => say`Note`,
       text: 'customer',
       erased: erased.text,
-      form: (about) => longField({ ...about, rows: 8, isRequired: true }),
+      form: (about) => textAreaField({ ...about, rows: 8, isRequired: true }),
     }),
     /** Words of the body with their positions, each prefixed with the end of the tenant's id. */
-    words: internal({ text: 'customer', erased: sql`''::tsvector`, isDerived: true }),
+    words: internalField({ text: 'customer', erased: sql`''::tsvector`, isDerived: true }),
     subject_type: field(optional(choice(...SUBJECTS)).describe('Kind of record'), {
       text: 'company',
       form: ({ name }) => hiddenField(name, 'create'),
     }),
     subject_id: field(optional(id()).describe('Record it is on'), { form: ({ name }) => hiddenField(name, 'create') }),
-    pinned: own<boolean>({ erased: erased.no }),
-    author_id: own<string | null>({ isComputed: true, reads: () => sql`created_by` }),
-    author_name: own<string | null>({
+    pinned: ownField<boolean>({ erased: erased.no }),
+    author_id: ownField<string | null>({ isComputed: true, reads: () => sql`created_by` }),
+    author_name: ownField<string | null>({
       text: 'company',
       isComputed: true,
       reads: () => sql`(select u.name from users u where u.id = notes.created_by)`,
     }),
-    ...stamps,
+    ...auditFields,
     archived_at: archivedAt,
   },
 })

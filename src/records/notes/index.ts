@@ -1,4 +1,4 @@
 export { moveNotes } from './note.ts'
 export { SUBJECTS, type SubjectType } from './fields.ts'
-export { listNoteEvents, listPinnedNotes } from './story.ts'
-export type { NoteEvent } from './story.ts'
+export { listNoteEvents, listPinnedNotes } from './note_events.ts'
+export type { NoteEvent } from './note_events.ts'

@@ -2,12 +2,12 @@ import type { Caller } from '../../identity/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { formatCursor, parseCursor } from '../../platform/validation/cursor.ts'
 import { lowerBound, upperBound } from '../../platform/validation/formats/instants.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import type { Note, SubjectType } from './fields.ts'
-import { areTimes, rankMatches, timesIn, timesOf, type MatchPosition } from './matches.ts'
+import { areTimes, rankMatches, parseTimes, formatTimes, type MatchPosition } from './matches.ts'
 import { toTsquery } from './note.ts'
 
-type NoteFilters = ByChange & {
+type NoteFilters = ChangeFilter & {
   query?: string | null | undefined
   pinned?: boolean | undefined
   subject_type?: SubjectType | undefined
@@ -38,40 +38,43 @@ export async function listNotes(
   { cursor, limit, ...filters }: NoteFilters,
 ): Promise<NotePage> {
   const after = cursor === undefined ? undefined : readPosition(cursor, filters)
-  const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
+  const direction = filters.updated_since === undefined ? sql`desc` : sql`asc`
   const rows = await db.all<NoteRow & RowPosition>(sql`
     with page as materialized (${pageOf(db, tenant.timezone, filters, after, limit + 1)})
-    select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name,
+    select n.id, left(n.body, ${MAX_EXCERPT_LENGTH + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id,
+      u.name as author_name,
       n.created_at, p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
     from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
-    order by p.rank ${way}, p.at ${way}, p.id ${way}`)
+    order by p.rank ${direction}, p.at ${direction}, p.id ${direction}`)
   return {
     rows: rows.map((row) => ({ ...row, excerpt: excerptOf(row.excerpt) })),
-    cursorAfter: ({ rank, id, ...times }) => formatCursor(filters, [rank, timesOf(times), id]),
+    cursorAfter: ({ rank, id, ...times }) => formatCursor(filters, [rank, formatTimes(times), id]),
   }
 }
 
 function readPosition(cursor: string, filters: Filters): MatchPosition {
   const [rank, times, id] = parseCursor(cursor, filters, areTimes)
-  return { rank, id, ...timesIn(times) }
+  return { rank, id, ...parseTimes(times) }
 }
 
 type Filters = Omit<NoteFilters, 'cursor' | 'limit'>
 
-function pageOf(db: Db, zone: string, filters: Filters, after: MatchPosition | undefined, most: number): Sql {
+function pageOf(db: Db, zone: string, filters: Filters, after: MatchPosition | undefined, limit: number): Sql {
   const { query, updated_since } = filters
-  const fits = filterConditions(zone, filters)
-  const beyond = (place: MatchPosition | undefined, column: Sql, way: Sql): Sql =>
-    place === undefined ? sql`` : sql`and (${column}, n.id) ${way} (${place.at}::timestamptz, ${place.id}::uuid)`
+  const conditions = filterConditions(zone, filters)
+  const afterCondition = (position: MatchPosition | undefined, column: Sql, comparison: Sql): Sql =>
+    position === undefined
+      ? sql``
+      : sql`and (${column}, n.id) ${comparison} (${position.at}::timestamptz, ${position.id}::uuid)`
   if (updated_since !== undefined) {
     return sql`select n.id, 0 as rank, n.updated_at as at, null::timestamptz as since from ${noteRows(db, filters)} n
-      where n.tenant_id = ${db.tenant} ${fits} and n.updated_at >= ${updated_since} and n.updated_at < settled()
-        ${beyond(after, sql`n.updated_at`, sql`>`)} order by n.updated_at, n.id limit ${most}`
+      where n.tenant_id = ${db.tenant} ${conditions} and n.updated_at >= ${updated_since} and n.updated_at < settled()
+        ${afterCondition(after, sql`n.updated_at`, sql`>`)} order by n.updated_at, n.id limit ${limit}`
   }
-  if (query != null) return rankMatches(db, toTsquery(db.tenant, query), fits, after, most)
+  if (query != null) return rankMatches(db, toTsquery(db.tenant, query), conditions, after, limit)
   return sql`select n.id, 0 as rank, n.created_at as at, null::timestamptz as since from notes n
-    where n.tenant_id = ${db.tenant} and n.archived_at is null ${fits} ${beyond(after, sql`n.created_at`, sql`<`)}
-    order by n.created_at desc, n.id desc limit ${most}`
+    where n.tenant_id = ${db.tenant} and n.archived_at is null ${conditions} ${afterCondition(after, sql`n.created_at`, sql`<`)}
+    order by n.created_at desc, n.id desc limit ${limit}`
 }
 
 /** Selects live notes, or those that match a query. Reads without the index if archived notes are included. */
@@ -95,14 +98,14 @@ const filterConditions = (
   ${created_to === undefined ? sql`` : sql`and n.created_at < ${upperBound(zone, created_to)}`}`
 
 /** Maximum code points of a body in a list row. */
-const EXCERPT = 280
+const MAX_EXCERPT_LENGTH = 280
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Returns the start of a body, never cut within a character, with `…` if it was cut. */
 export function excerptOf(body: string): string {
   const points = Array.from(body)
-  if (points.length <= EXCERPT) return body
-  const cut = points.slice(0, EXCERPT).join('').length
+  if (points.length <= MAX_EXCERPT_LENGTH) return body
+  const cut = points.slice(0, MAX_EXCERPT_LENGTH).join('').length
   return `${body.slice(0, characters.segment(body).containing(cut)?.index || cut)}…`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { toTsquery, requireAuthor } from './note.ts'
+import { toTsquery, requireMayChange } from './note.ts'
 
 const TENANT = '01980000-0000-7000-8000-000000c0ffee'
 const queryOf = (text: string): string => toTsquery(TENANT, text).replaceAll('c0ffee', '')
@@ -38,8 +38,8 @@ describe('requireAuthor', () => {
   const note = { author_id: 'ana' }
 
   it('accepts the author and an owner', () => {
-    requireAuthor(note, { user: 'ana', role: 'tech' })
-    requireAuthor(note, { user: 'ben', role: 'owner' })
+    requireMayChange(note, { user: 'ana', role: 'tech' })
+    requireMayChange(note, { user: 'ben', role: 'owner' })
   })
 
   it('throws for everyone else', () => {
@@ -49,7 +49,7 @@ describe('requireAuthor', () => {
       message: 'only the author or an owner may change this note; write another one with notes_create',
     }
     for (const role of ['office', 'tech'] as const)
-      assert.throws(() => requireAuthor(note, { user: 'ben', role }), refusal)
-    assert.throws(() => requireAuthor({ author_id: null }, { user: null, role: null }), refusal)
+      assert.throws(() => requireMayChange(note, { user: 'ben', role }), refusal)
+    assert.throws(() => requireMayChange({ author_id: null }, { user: null, role: null }), refusal)
   })
 })

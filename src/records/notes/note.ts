@@ -8,7 +8,7 @@ import { NOTE, type Note, type NoteInput, type SubjectType } from './fields.ts'
 import { refusals } from './refusals.ts'
 
 /** Queries for the live records of each subject type. */
-const LIVE: Readonly<Record<SubjectType, Sql>> = {
+const LIVE_SUBJECTS: Readonly<Record<SubjectType, Sql>> = {
   customer: sql`select tenant_id, id from customers where archived_at is null`,
   contact: ofLiveCustomer(sql`contacts`),
   location: ofLiveCustomer(sql`locations`),
@@ -99,20 +99,20 @@ export const archiveNote = (db: Db, { user }: Caller, id: string): Promise<{ id:
 
 async function requireSubject(db: Db, type: SubjectType, id: string | null): Promise<void> {
   await db.present(
-    sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id} for key share`,
+    sql`select s.id from (${LIVE_SUBJECTS[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id} for key share`,
     type.replace('_', ' '),
   )
 }
 
 /** Checks whether a user may change a note: only its author and owners may. */
-export const isAuthor = (
+export const mayChangeNote = (
   { author_id }: Pick<Note, 'author_id'>,
   { user, role }: Pick<Caller, 'user' | 'role'>,
 ): boolean => role === 'owner' || (user !== null && user === author_id)
 
 /** Throws unless the caller is the note's author or an owner (docs/spec/records.md#note-authors). */
-export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
-  if (!isAuthor(note, caller)) throw invalid(refusals.notAuthor())
+export function requireMayChange(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
+  if (!mayChangeNote(note, caller)) throw invalid(refusals.notAuthor())
 }
 
 /** Returns the words of a body and their positions, as a tsvector. */

@@ -14,7 +14,7 @@ import type { ListPage, PageContext } from '../page/page_context.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import { NOTE, SUBJECTS, type SubjectType } from './fields.ts'
-import { isAuthor } from './note.ts'
+import { mayChangeNote } from './note.ts'
 import { KINDS, namesOf, type NoteSubject } from './subjects.ts'
 import { notes } from './tools.ts'
 
@@ -26,7 +26,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   get title() {
     return say`Notes`
   },
-  get one() {
+  get singular() {
     return say`note`
   },
   menu: { group: 'customers', position: 2 },
@@ -45,7 +45,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
       { kind: 'day', name: 'created_from', label: sayFor('date')`From` },
       { kind: 'day', name: 'created_to', label: sayFor('date')`To` },
     ],
-    find: withSubjects,
+    find: listWithSubjects,
     columns: (context) => [
       { name: 'note', label: say`Note`, cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
       { name: 'about', label: say`About`, cell: (row) => subjectLink(context, row, row.subject_name) },
@@ -58,11 +58,11 @@ export const noteScreen = screen<Results['notes_get'], Row>({
     exported: ['id', 'excerpt', 'pinned', 'subject_type', 'subject_id', 'author_name', 'created_at'],
   },
   nameOf: ({ body }) => {
-    const [head, rest] = headOf(body)
+    const [head, rest] = splitHead(body)
     return rest === '' ? head : `${head}…`
   },
   stateOf: ({ pinned }) => (pinned ? pinBadge() : ''),
-  leadsTo: (context, { subject_type, subject_id }) => {
+  parentPath: (context, { subject_type, subject_id }) => {
     const kind = subject_type == null ? undefined : KINDS[subject_type]
     return kind !== undefined && subject_id != null && isId(subject_id)
       ? context.path(kind.entity, subject_id)
@@ -71,7 +71,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   get fields() {
     return formFields(NOTE, ['subject_type', 'subject_id'])
   },
-  hidesEdit: (context, note) => !isAuthor(note, context.caller),
+  hidesEdit: (context, note) => !mayChangeNote(note, context.caller),
   actions: (context, note) => [
     { wire: 'notes_pin', input: { pinned: true }, label: say`Pin`, isHidden: note.pinned },
     { wire: 'notes_pin', input: { pinned: false }, label: say`Unpin`, isHidden: !note.pinned },
@@ -79,8 +79,8 @@ export const noteScreen = screen<Results['notes_get'], Row>({
       wire: 'notes_archive',
       label: say`Archive note`,
       kind: 'danger',
-      isHidden: !isAuthor(note, context.caller),
-      warns: say`The note is hidden for good.`,
+      isHidden: !mayChangeNote(note, context.caller),
+      warning: say`The note is hidden for good.`,
     },
   ],
   sheet: async (context, note) => {
@@ -108,16 +108,16 @@ ${facts([
 const pinBadge = () => status(say`Pinned`, 'active')
 
 /** Returns the list tool's rows with the names of their subjects. */
-async function withSubjects(context: PageContext, query: Readonly<Record<string, unknown>>): Promise<ListPage> {
-  const { rows, ...place } = await context.call('notes_list', query)
+async function listWithSubjects(context: PageContext, query: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const { rows, ...page } = await context.call('notes_list', query)
   const subjects = rows.filter((row): row is Row & NoteSubject => row.subject_id !== undefined)
   const names = await context.read((db) => namesOf(db, subjects, (scope) => context.may(scope)))
-  return { ...place, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }
+  return { ...page, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }
 }
 
 /** Renders the start of a note as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
-  const [head, rest] = headOf(text)
+  const [head, rest] = splitHead(text)
   return html`<span>${recordLink(
     context,
     'notes',
@@ -130,12 +130,12 @@ const [MAX_TITLE_LENGTH, MAX_REST_LENGTH] = [48, 30]
 
 /** Shortens a text to fit a line of a list. */
 const truncateText = (text: string): string => {
-  const signs = Array.from(text)
-  return signs.length > MAX_REST_LENGTH ? `${signs.slice(0, MAX_REST_LENGTH).join('')}…` : text
+  const characters = Array.from(text)
+  return characters.length > MAX_REST_LENGTH ? `${characters.slice(0, MAX_REST_LENGTH).join('')}…` : text
 }
 
 /** Splits a text into the start of its first line and the rest. */
-function headOf(text: string): [head: string, rest: string] {
+function splitHead(text: string): [head: string, rest: string] {
   const [line = ''] = text.split('\n', 1)
   if (Array.from(line).length <= MAX_TITLE_LENGTH) return [line, text.slice(line.length).trim()]
   const cut = Array.from(line).slice(0, MAX_TITLE_LENGTH).join('')

@@ -13,12 +13,12 @@ type Kind = {
   name: Sql
 }
 
-const PERSON = sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone, 'A contact')`
+const CONTACT_NAME = sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone, 'A contact')`
 
 /** Properties of each type of record that notes can be on. */
 export const KINDS: Readonly<Record<SubjectType, Kind>> = {
   customer: { scope: 'read:customers', entity: 'customers', table: sql`customers`, name: sql`display_name` },
-  contact: { scope: 'read:customers', entity: 'contacts', table: sql`contacts`, name: PERSON },
+  contact: { scope: 'read:customers', entity: 'contacts', table: sql`contacts`, name: CONTACT_NAME },
   location: {
     scope: 'read:customers',
     entity: 'locations',
@@ -41,13 +41,13 @@ export async function namesOf(
   subjects: readonly NoteSubject[],
   may: (scope: Scope) => boolean,
 ): Promise<Map<string, string>> {
-  const named = await Promise.all(
+  const rows = await Promise.all(
     [...Map.groupBy(subjects, ({ subject_type }) => subject_type)]
       .filter(([type]) => may(KINDS[type].scope))
-      .map(([type, some]) =>
+      .map(([type, group]) =>
         db.all<{ id: string; name: string }>(sql`select id, ${KINDS[type].name} as name from ${KINDS[type].table}
-      where tenant_id = ${db.tenant} and id = any(${some.map(({ subject_id }) => subject_id)}::uuid[])`),
+      where tenant_id = ${db.tenant} and id = any(${group.map(({ subject_id }) => subject_id)}::uuid[])`),
       ),
   )
-  return new Map(named.flat().map(({ id, name }) => [id, name]))
+  return new Map(rows.flat().map(({ id, name }) => [id, name]))
 }

@@ -7,7 +7,7 @@ import { cursorInputs, idInput, withUtcSince } from '../../tools/declare/inputs.
 import { updateOutcome, cursorOutcome, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { listNotes } from './listing.ts'
 import { NOTE, SUBJECTS } from './fields.ts'
-import { addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
+import { addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireMayChange } from './note.ts'
 import { refusals } from './refusals.ts'
 
 export const notes = entity({
@@ -75,7 +75,7 @@ export const notes = entity({
       fixed: ['subject_type', 'subject_id'],
       lock: async ({ db, caller }, { id }) => {
         const note = await lockNote(db, id)
-        requireAuthor(note, caller)
+        requireMayChange(note, caller)
         return note
       },
       run: async ({ db, caller }, { body }, before) =>
@@ -89,12 +89,12 @@ export const notes = entity({
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockNote(db, id)
-        requireAuthor(before, caller)
+        requireMayChange(before, caller)
         return removeOutcome(await archiveNote(db, caller, id), { archived_at: null })
       },
     }),
   ],
-  acts: [
+  pageActions: [
     tool({
       verb: 'pin',
       title: 'Pin a note',

@@ -45,15 +45,15 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string): Html 
 </table>`
 
 /**
- * Returns the rows from the subtotal to the total, for the page and the PDF. `deducted` are deposits: they are deducted
- * after tax, although the record counts them among its discounts.
+ * Returns the rows from the subtotal to the total, for the page and the PDF. `deductions` are deposits: they are
+ * deducted after tax, although the record counts them among its discounts.
  */
 export const totalsOf = (
   { line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals,
   currency: string,
-  deducted: readonly Amount[] = [],
+  deductions: readonly Amount[] = [],
 ): { label: string; cents: number; isSum: boolean }[] => {
-  const discounts_cents = deducted.reduce((sum, [, cents]) => sum + cents, discount_cents)
+  const discounts_cents = deductions.reduce((sum, [, cents]) => sum + cents, discount_cents)
   return [
     { label: say`Subtotal`, cents: subtotal_cents, isSum: false },
     ...(discounts_cents === 0
@@ -72,7 +72,7 @@ export const totalsOf = (
         cents: tax_cents,
         isSum: false,
       })),
-    ...deducted.map(([label, cents]) => ({ label, cents, isSum: false })),
+    ...deductions.map(([label, cents]) => ({ label, cents, isSum: false })),
     { label: say`Total`, cents: total_cents, isSum: true },
   ]
 }
@@ -84,12 +84,12 @@ export type Amount = readonly [label: string, cents: number]
 export const totalsHtml = (
   totals: Totals,
   currency: string,
-  after: readonly Amount[] = [],
-  deducted: readonly Amount[] = [],
+  amountsAfter: readonly Amount[] = [],
+  deductions: readonly Amount[] = [],
 ): Html => html`
 <dl class="totals">${[
-  ...totalsOf(totals, currency, deducted),
-  ...after.map(([label, cents]) => ({ label, cents, isSum: true })),
+  ...totalsOf(totals, currency, deductions),
+  ...amountsAfter.map(([label, cents]) => ({ label, cents, isSum: true })),
 ].map(
   ({ label, cents, isSum }) => html`
   <div${attribute('class', isSum, 'sum')}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`,
@@ -98,7 +98,8 @@ export const totalsHtml = (
 
 /** Renders the total of a visit's lines before tax. If there are discounts, renders the subtotal and them, too. */
 export function linesTotalHtml(lines: readonly PricedLine[], currency: string): Html {
-  const sum = (some: readonly PricedLine[]) => some.reduce((cents, { line_total_cents }) => cents + line_total_cents, 0)
+  const sum = (group: readonly PricedLine[]) =>
+    group.reduce((cents, { line_total_cents }) => cents + line_total_cents, 0)
   const [discounts, others] = [
     lines.filter(({ kind }) => kind === 'discount'),
     lines.filter(({ kind }) => kind !== 'discount'),

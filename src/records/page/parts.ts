@@ -20,7 +20,7 @@ export const multilineText = (text: string): Html => html`<p class="written">${t
 
 type Kind = Parameters<typeof status>[1]
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const STATUS_KINDS: Readonly<Record<string, Kind>> = {
   lead: 'warning',
   active: 'good',
   inactive: 'ended',
@@ -48,7 +48,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** Renders a status of the wire format as a tag; `subject` is the kind of record. */
 export const statusTag = (name: string, subject?: TextSubject): Html =>
-  status(wordFor(name, subject), KINDS[name] ?? 'plain')
+  status(wordFor(name, subject), STATUS_KINDS[name] ?? 'plain')
 
 /** Renders the warning for a customer marked as do not service. */
 export const serviceWarning = (isOff: boolean): Html | '' =>

@@ -4,13 +4,13 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { day, hours } from '../format/formats.ts'
 import { linesHtml, totalsHtml, type Amount } from './document.ts'
 import { statusTag } from './parts.ts'
-import { localAddress } from './reach.ts'
+import { localAddress } from './contact_links.ts'
 
 /** Locale of a card, and the URLs of its records; no links inside a host that opens pages itself. */
 type CardView = { timezone: string; country: string; hrefOf?(entity: string, id: string): string }
 
-const maybe = <T extends z.ZodType>(of: T) => of.nullish().transform((value) => value ?? null)
-const text = maybe(z.string())
+const nullable = <T extends z.ZodType>(of: T) => of.nullish().transform((value) => value ?? null)
+const text = nullable(z.string())
 
 const visit = z.object({
   id: z.string(),
@@ -30,16 +30,16 @@ const line = z.object({
   kind: z.string(),
   name: z.string(),
   description: text,
-  quantity: maybe(z.number()),
+  quantity: nullable(z.number()),
   unit: text,
-  unit_price_cents: maybe(z.number()),
+  unit_price_cents: nullable(z.number()),
   taxable: z.boolean(),
-  discount_type: maybe(z.enum(['percent', 'amount'])),
-  discount_value: maybe(z.number()),
+  discount_type: nullable(z.enum(['percent', 'amount'])),
+  discount_value: nullable(z.number()),
   line_total_cents: z.number(),
 })
 const tax = z.object({ name: z.string(), rate_decimal: z.number(), base_cents: z.number(), tax_cents: z.number() })
-const priced = z.object({
+const pricedDocument = z.object({
   id: z.string(),
   display_number: z.string(),
   status: z.string(),
@@ -53,8 +53,8 @@ const priced = z.object({
   total_cents: z.number(),
   url: z.string().optional(),
 })
-const quote = priced.extend({ title: text, valid_until: text })
-const invoice = priced.extend({
+const quote = pricedDocument.extend({ title: text, valid_until: text })
+const invoice = pricedDocument.extend({
   subject: text,
   due_date: text,
   is_overdue: z.boolean().default(false),
@@ -66,31 +66,31 @@ const invoice = priced.extend({
 export function resultCard(tool: string, result: unknown, view: CardView): Html | undefined {
   switch (tool) {
     case 'jobs_list':
-      return read(visits, result, (list) => visitsHtml(list, view))
+      return renderIfValid(visits, result, (list) => visitsHtml(list, view))
     case 'quotes_get':
     case 'quotes_create':
     case 'quotes_update':
-      return read(quote, result, (one) =>
+      return renderIfValid(quote, result, (one) =>
         documentHtml(one, view, {
           entity: 'quotes',
           name: say`Quote ${one.display_number}`,
           state: statusTag(one.status, 'quote'),
-          about: one.title,
+          subtitle: one.title,
           date: one.valid_until === null ? '' : say`Valid until ${day(one.valid_until)}`,
-          after: [],
+          amountsAfter: [],
         }),
       )
     case 'invoices_get':
     case 'invoices_create':
     case 'invoices_update':
-      return read(invoice, result, (one) =>
+      return renderIfValid(invoice, result, (one) =>
         documentHtml(one, view, {
           entity: 'invoices',
           name: say`Invoice ${one.display_number}`,
           state: statusTag(one.is_overdue ? 'overdue' : one.status, 'invoice'),
-          about: one.subject,
+          subtitle: one.subject,
           date: one.due_date === null ? '' : say`Due ${day(one.due_date)}`,
-          after:
+          amountsAfter:
             one.amount_paid_cents === 0
               ? []
               : [
@@ -105,15 +105,19 @@ export function resultCard(tool: string, result: unknown, view: CardView): Html 
 }
 
 /** Renders a value if it matches the schema. */
-function read<T extends z.ZodType>(shape: T, value: unknown, draw: (value: z.output<T>) => Html): Html | undefined {
-  const parsed = shape.safeParse(value)
-  return parsed.success ? draw(parsed.data) : undefined
+function renderIfValid<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  render: (value: z.output<T>) => Html,
+): Html | undefined {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? render(parsed.data) : undefined
 }
 
 function visitsHtml({ rows, hasMore }: z.output<typeof visits>, view: CardView): Html {
   if (rows.length === 0) return html`<p class="help">${say`No visits`}</p>`
-  const inTime = rows.toSorted((a, b) => startOf(a) - startOf(b))
-  const days = Map.groupBy(inTime, ({ scheduled_start: at }) =>
+  const byTime = rows.toSorted((a, b) => startOf(a) - startOf(b))
+  const days = Map.groupBy(byTime, ({ scheduled_start: at }) =>
     at === null ? say`Not scheduled` : day(dateAt(at, view.timezone)),
   )
   return html`${[...days].map(
@@ -149,25 +153,25 @@ type Heading = {
   entity: string
   name: string
   state: Html
-  about: string | null
+  subtitle: string | null
   date: string
-  after: readonly Amount[]
+  amountsAfter: readonly Amount[]
 }
 
 const documentHtml = (
-  one: z.output<typeof priced>,
+  one: z.output<typeof pricedDocument>,
   { hrefOf }: CardView,
-  { entity, name, state, about, date, after }: Heading,
+  { entity, name, state, subtitle, date, amountsAfter }: Heading,
 ): Html => html`
 <div class="card-head"><b>${titleHtml(name, hrefOf?.(entity, one.id))}</b>${state}</div>
-<p>${[one.customer_name, about].filter((part) => part !== null).join(' · ')}</p>
+<p>${[one.customer_name, subtitle].filter((part) => part !== null).join(' · ')}</p>
 <p class="help">${date}</p>
-${linesHtml(one.line_items, one.currency)}${totalsHtml(one, one.currency, after)}`
+${linesHtml(one.line_items, one.currency)}${totalsHtml(one, one.currency, amountsAfter)}`
 
-type Plain = Readonly<Record<string, unknown>>
+type PlainRecord = Readonly<Record<string, unknown>>
 
 /** Returns a record's name for people from its tool's result. */
-export function nameIn(record: Plain): string | undefined {
+export function nameIn(record: PlainRecord): string | undefined {
   const person = [record['first_name'], record['last_name']].filter((one) => typeof one === 'string').join(' ')
   return [
     record['display_name'],
@@ -184,7 +188,7 @@ export function nameIn(record: Plain): string | undefined {
 }
 
 /** Returns the name of a record's customer from its tool's result. */
-export const customerNameIn = (entity: string, record: Plain): string | undefined => {
+export const customerNameIn = (entity: string, record: PlainRecord): string | undefined => {
   const name = entity === 'customers' ? record['display_name'] : record['customer_name']
   return typeof name === 'string' ? name : undefined
 }

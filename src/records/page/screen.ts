@@ -75,7 +75,7 @@ export type BulkAction = {
   fields?: readonly FormField[]
   each?: (context: PageContext, id: string, query: Readonly<Record<string, unknown>>) => Promise<unknown>
   /** Returns the page about all of them, instead of a call for each. */
-  leadsTo?: (context: PageContext, ids: readonly string[]) => string
+  pagePath?: (context: PageContext, ids: readonly string[]) => string
 }
 
 /** List filters that are set in one click. */
@@ -93,24 +93,24 @@ export type Action = {
   wire: Wire
   label: string
   /** Notice afterwards, if it differs from the button: `Marked as sent`. */
-  done?: string
+  notice?: string
   /** Arguments besides the id. */
   input?: Readonly<Record<string, unknown>>
   /** Creates a record of another entity from these arguments, without the id, and opens its page. */
-  makes?: {
+  creates?: {
     of: EntityNameWith<'create'>
     from: (idempotencyKey: string) => Promise<Readonly<Record<string, unknown>>>
     /** Opens the message to the customer instead, so that its text can still be edited. */
-    leadsTo?: 'send'
+    nextPage?: 'send'
     /** Runs before the call. Its effect stays even if the call is refused. */
     first?: (context: PageContext) => Promise<unknown>
   }
   /** Fields for more input, such as a reason. */
   fields?: readonly FormField[]
   /** Whether its fields start with the record's values; otherwise they start empty. */
-  beginsAs?: 'record'
+  startsAs?: 'record'
   /** Warning on a confirmation page. */
-  warns?: string
+  warning?: string
   kind?: Prominence
   /** Whether to hide the button from this person. The tool itself enforces the permission. */
   isHidden?: boolean
@@ -128,7 +128,7 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
   /** `Jobs`, in the menu and above the list. */
   title: string
   /** `job`, in New job, Edit job. */
-  one: string
+  singular: string
   /** Omitted for an entity that is reached only from another record. */
   menu?: MenuPosition
   listing: Listing<Row>
@@ -145,21 +145,21 @@ export type Screen<R extends RecordView = RecordView, Row extends RecordView = R
   aside?(context: PageContext, record: R): Promise<Html>
   stateOf?(record: R): Html | ''
   actions(context: PageContext, record: R): readonly Action[]
-  ways?(context: PageContext, record: R): readonly ActionLink[]
+  links?(context: PageContext, record: R): readonly ActionLink[]
   /** Checks whether the form can be opened at all: a canceled job can't be edited. */
   isEditable?(record: R, context: PageContext): boolean
   /** Checks whether the page omits the edit link, since the tool would refuse this person. */
   hidesEdit?(context: PageContext, record: R): boolean
   /** Returns the page of the parent record, from the record or from the form. A new or a removed record leads there. */
-  leadsTo?(context: PageContext, about: Partial<R>): string | undefined
+  parentPath?(context: PageContext, about: Partial<R>): string | undefined
   /** Search for duplicates of the record being typed. */
   duplicateCheck?: DuplicateCheck
   /** Returns the id of the record that replaced a removed one. */
   findSuccessor?(context: PageContext, id: string): Promise<string | undefined>
   /** Returns the call that saves a form if it isn't the entity's update, such as for several visits. */
-  savesAs?(record: R, changes: Readonly<Record<string, unknown>>): SaveCall | undefined
+  saveCall?(record: R, changes: Readonly<Record<string, unknown>>): SaveCall | undefined
   /** Checks whether the same tool can undo a change, if it can't always. */
-  undoes?(changed: Changes): boolean
+  canUndo?(changed: Changes): boolean
   /** Returns the fields that can be changed now and the reason, if not all can. */
   editableFields?(record: R): EditableFields | undefined
 }
@@ -174,14 +174,14 @@ type DuplicateCheck = {
   /** Finds duplicates; `except` is the record created from the form. */
   find(context: PageContext, values: FormValues, except?: string): Promise<readonly DuplicateCandidate[]>
   /** Returns the merge page; undefined for people who may not merge. */
-  merge(context: PageContext, id: string, other: string): string | undefined
+  mergePath(context: PageContext, id: string, other: string): string | undefined
 }
 
 /** Field whose value is chosen before the form. */
 export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
 
 /** Call that saves a form, and the notice afterwards. */
-type SaveCall = { wire: Wire; given: Readonly<Record<string, unknown>>; notice: (done: object) => string }
+type SaveCall = { wire: Wire; input: Readonly<Record<string, unknown>>; notice: (done: object) => string }
 
 type EditableFields = { names: readonly string[]; reason: string }
 

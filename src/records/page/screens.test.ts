@@ -8,9 +8,9 @@ it('every entity has its pages', () => {
 })
 
 it('no page action has the name of a tool of its entity', () => {
-  for (const { tools, acts } of entities)
+  for (const { tools, pageActions } of entities)
     assert.deepEqual(
-      acts.filter(({ verb }) => tools.some((tool) => tool.verb === verb)),
+      pageActions.filter(({ verb }) => tools.some((tool) => tool.verb === verb)),
       [],
     )
 })

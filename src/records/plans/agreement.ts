@@ -17,26 +17,30 @@ import type { Plan } from './fields.ts'
 import { findPlan, type PlanTerms } from './plan.ts'
 import { refusals } from './refusals.ts'
 
-type Locked = { before: Plan; now: PlanTerms }
+type LockedPlan = { before: Plan; terms: PlanTerms }
 
 /** Result of a change to a plan and its visits. */
 export type AgreementChange = { plan: Plan; series?: { before: JobSeries | undefined; after: JobSeries } }
 
 /** Returns the recurring job of a plan; undefined if it has none. */
-export async function findVisits(db: Db, plan: string): Promise<JobSeries | undefined> {
+export async function findPlanSeries(db: Db, plan: string): Promise<JobSeries | undefined> {
   const row = await db.maybe<{ series_id: string }>(
     sql`select series_id from plans where tenant_id = ${db.tenant} and id = ${plan} and series_id is not null`,
   )
   return row && findSeries(db, row.series_id)
 }
 
-type Visits = Omit<Parameters<typeof startSeries>[1], 'customer_id' | 'title'> & { title?: string | undefined }
+type VisitsInput = Omit<Parameters<typeof startSeries>[1], 'customer_id' | 'title'> & { title?: string | undefined }
 
 /** Books the visits of a locked plan, at its location and until its last day. */
-export async function addVisits(context: RunContext, { before }: Locked, visits: Visits): Promise<AgreementChange> {
+export async function addVisits(
+  context: RunContext,
+  { before }: LockedPlan,
+  visits: VisitsInput,
+): Promise<AgreementChange> {
   const { db, caller } = context
-  requireSeriesRight(caller)
-  if ((await findVisits(db, before.id)) !== undefined)
+  requireSeriesScope(caller)
+  if ((await findPlanSeries(db, before.id)) !== undefined)
     throw conflict(refusals.hasVisits({ name: quoteText(before.name) }))
   const { customer_id, name, location_id, end_date } = before
   const { series } = await startSeries(context, {
@@ -52,41 +56,45 @@ export async function addVisits(context: RunContext, { before }: Locked, visits:
 }
 
 /** Months by which a plan can be renewed, the default first. */
-export const TERMS = ['12', '6', '3', '24'] as const
+export const RENEWAL_MONTHS = ['12', '6', '3', '24'] as const
 
 /** Extends a locked plan by some months, and its visits too if they end on the same day. */
-export async function renewAgreement(context: RunContext, locked: Locked, months: number): Promise<AgreementChange> {
+export async function renewAgreement(
+  context: RunContext,
+  locked: LockedPlan,
+  months: number,
+): Promise<AgreementChange> {
   const { db, caller } = context
   const { id, name, end_date } = locked.before
   if (end_date === null) throw conflict(refusals.noEnd({ name: quoteText(name) }))
   const until = Temporal.PlainDate.from(end_date).add({ months }).toString()
-  const visits = await findVisits(db, id)
+  const series = await findPlanSeries(db, id)
   const plan = await changePlan(db, caller, locked, { end_date: until })
   // Visits that end on another day were ended on purpose, and stay ended.
-  if (visits?.end_date !== end_date) return { plan }
-  requireSeriesRight(caller)
-  await lockSeries(db, visits.id)
-  await reopenSeries(db, caller, visits.id)
-  const before = await findSeries(db, visits.id)
+  if (series?.end_date !== end_date) return { plan }
+  requireSeriesScope(caller)
+  await lockSeries(db, series.id)
+  await reopenSeries(db, caller, series.id)
+  const before = await findSeries(db, series.id)
   const { after } = await editSeries(context, before, { end_date: until }, {})
-  return { plan, series: { before: visits, after } }
+  return { plan, series: { before: series, after } }
 }
 
 /** Cancels a locked plan, and ends its visits today. */
 export async function endAgreement(
   context: RunContext,
-  locked: Locked,
+  locked: LockedPlan,
   reason: string | null,
 ): Promise<AgreementChange> {
   const { db, caller } = context
-  const visits = await findVisits(db, locked.before.id)
+  const series = await findPlanSeries(db, locked.before.id)
   const plan = await cancelPlan(db, caller, locked, reason)
-  if (visits?.status !== 'active') return { plan }
-  requireSeriesRight(caller)
-  return { plan, series: await endSeries(context, { id: visits.id }) }
+  if (series?.status !== 'active') return { plan }
+  requireSeriesScope(caller)
+  return { plan, series: await endSeries(context, { id: series.id }) }
 }
 
-const requireSeriesRight = (caller: Caller): void => requireAlsoReads(caller, 'job_series', 'write:job_series')
+const requireSeriesScope = (caller: Caller): void => requireAlsoReads(caller, 'job_series', 'write:job_series')
 
 type EndingPlan = Pick<Plan, 'id' | 'name' | 'customer_name'> & { end_date: string }
 

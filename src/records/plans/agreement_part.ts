@@ -11,7 +11,7 @@ import { recordLink } from '../page/links.ts'
 import type { PageContext } from '../page/page_context.ts'
 import { part } from '../page/parts.ts'
 import type { Action } from '../page/screen.ts'
-import { findVisits, NOTICE_DAYS, TERMS } from './agreement.ts'
+import { findPlanSeries, NOTICE_DAYS, RENEWAL_MONTHS } from './agreement.ts'
 import type { Plan } from './fields.ts'
 
 /** Renders the notice that a plan ends soon, at the top of the page. */
@@ -31,8 +31,8 @@ export function endNotice({ company }: PageContext, { status, end_date }: Plan):
 export async function visitsPart(context: PageContext, { id, status }: Plan): Promise<Html | ''> {
   if (!context.may('read:job_series')) return ''
   const visits = await context.read(async (db) => {
-    const series = await findVisits(db, id)
-    return series && { series, left: await countVisitsLeft(db, series) }
+    const series = await findPlanSeries(db, id)
+    return series && { series, remaining: await countVisitsLeft(db, series) }
   })
   if (visits === undefined)
     return when((status === 'active' || status === 'paused') && mayBook(context), () =>
@@ -42,14 +42,14 @@ export async function visitsPart(context: PageContext, { id, status }: Plan): Pr
         linkButton(say`Add visits`, context.path('plans', id, 'do', 'plans_add_visits')),
       ),
     )
-  const { series, left } = visits
+  const { series, remaining } = visits
   return html`${part(
     say`Visits`,
     facts([
       { label: say`How often`, value: recordLink(context, 'job_series', series.id, rhythmOf(series)) },
       {
         label: say`Visits left`,
-        value: left === null ? say`Without an end` : sayCount(left, 'One visit', '{0} visits'),
+        value: remaining === null ? say`Without an end` : sayCount(remaining, 'One visit', '{0} visits'),
         says: series.end_date === null ? undefined : say`until ${day(series.end_date)}`,
       },
     ]),
@@ -64,11 +64,11 @@ export function agreementActions(context: PageContext, { end_date }: Plan): Acti
     {
       wire: 'plans_add_visits',
       label: say`Add visits`,
-      done: say`The visits are booked.`,
+      notice: say`The visits are booked.`,
       // Its button is in the list of visits, and a plan has only one series.
       isHidden: true,
-      warns: say`They are booked at the plan’s address and until its last day.`,
-      fields: seriesFields().filter(({ name, on }) => !LEFT_OUT.has(name) && on !== 'update'),
+      warning: say`They are booked at the plan’s address and until its last day.`,
+      fields: seriesFields().filter(({ name, on }) => !OMITTED_FIELDS.has(name) && on !== 'update'),
     },
     ...(end_date === null
       ? []
@@ -77,12 +77,12 @@ export function agreementActions(context: PageContext, { end_date }: Plan): Acti
             wire: 'plans_renew' as const,
             label: say`Renew`,
             isHidden: !context.may('write:job_series'),
-            warns: say`The plan and its visits go on, at the same prices.`,
+            warning: say`The plan and its visits go on, at the same prices.`,
             fields: [
               choiceField({
                 name: 'months',
                 label: say`For another`,
-                options: TERMS.map((months) => ({ value: months, label: say`${months} months` })),
+                options: RENEWAL_MONTHS.map((months) => ({ value: months, label: say`${months} months` })),
               }),
             ],
           },
@@ -91,4 +91,4 @@ export function agreementActions(context: PageContext, { end_date }: Plan): Acti
 }
 
 /** Fields that visits take from their plan, which bills them. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['customer_id', 'title', 'location_id', 'end_date', 'line_items'])
+const OMITTED_FIELDS: ReadonlySet<string> = new Set(['customer_id', 'title', 'location_id', 'end_date', 'line_items'])

@@ -9,7 +9,7 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
 import { locationFor } from '../locations/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
-import { nextRunDate, requireOrder, requireStart } from './dates.ts'
+import { nextRunDate, requireEndAfterStart, requireStartInRange } from './dates.ts'
 import { PLAN, type Plan, type PlanDraft } from './fields.ts'
 import { findPlan } from './plan.ts'
 
@@ -20,8 +20,8 @@ export async function addPlan(db: Db, { user, tenant }: Caller, { customer_id, .
   const { discount, tax_rate_id } = draft
   const today = todayIn(tenant.timezone)
   const plan = PLAN.complete(draft, { start_date: today.toString() })
-  requireStart(plan.start_date, today)
-  requireOrder(plan)
+  requireStartInRange(plan.start_date, today)
+  requireEndAfterStart(plan)
   const [customer, lines, location_id] = await Promise.all([
     lockCustomer(db, customer_id),
     resolveLines(db, draft.line_items),
@@ -29,7 +29,7 @@ export async function addPlan(db: Db, { user, tenant }: Caller, { customer_id, .
     requireLiveRate(db, tax_rate_id),
   ])
   const { tax_exempt } = customer
-  const document = await priceLines(db, { lines, discount, tax_rate_id, location_id, tax_exempt, taxed: true })
+  const document = await priceLines(db, { lines, discount, tax_rate_id, location_id, tax_exempt, hasTax: true })
   const next_run_date = nextRunDate({ ...plan, last_run_date: null }, today)
   const id = newId()
   const writes = [

@@ -7,7 +7,7 @@ type Day = Temporal.PlainDate
 /** Fields of a plan that determine its run dates. */
 type Calendar = { cadence: Cadence; start_date: string; end_date: string | null; last_run_date: string | null }
 
-const YEARS = 5
+const MAX_YEARS = 5
 
 /** Returns the first run date from a day on that hasn't run yet; null after the end. */
 export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Calendar, from: Day): string | null {
@@ -18,13 +18,13 @@ export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Ca
 }
 
 /** Throws `invalid_input` for an anchor day out of bounds (docs/spec/records.md#plan-fields). */
-export function requireStart(start: string, today: Day): void {
-  const [first, last] = [today.subtract({ years: YEARS }).toString(), today.add({ years: YEARS }).toString()]
+export function requireStartInRange(start: string, today: Day): void {
+  const [first, last] = [today.subtract({ years: MAX_YEARS }).toString(), today.add({ years: MAX_YEARS }).toString()]
   if (start < first || start > last)
-    throw invalidField('start_date', refusals.startOutOfRange({ first, last, start, years: YEARS }))
+    throw invalidField('start_date', refusals.startOutOfRange({ first, last, start, years: MAX_YEARS }))
 }
 
-export function requireOrder({ start_date, end_date }: Pick<Calendar, 'start_date' | 'end_date'>): void {
+export function requireEndAfterStart({ start_date, end_date }: Pick<Calendar, 'start_date' | 'end_date'>): void {
   if (end_date !== null && end_date < start_date)
     throw invalidField(
       'end_date',

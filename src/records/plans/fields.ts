@@ -5,10 +5,10 @@ import { longText, nonEmptyText } from '../../platform/validation/text/text.ts'
 import { CADENCES } from '../../recurrence/cadence.ts'
 import { customerFields, locationField } from '../declare/customer_fields.ts'
 import { erased } from '../declare/erased.ts'
-import { field, idField, internal, own, stamps } from '../declare/field.ts'
+import { field, idField, internalField, ownField, auditFields } from '../declare/field.ts'
 import { record, type DraftOf, type PatchOf, type RowOf } from '../declare/record.ts'
 import { wordOptions } from '../fields/choices.ts'
-import { choiceField, dayField, longField, textField } from '../fields/fields.ts'
+import { choiceField, dayField, textAreaField, textField } from '../fields/fields.ts'
 import { documentParts, lineItemsField, priceFields } from '../line_items/fields.ts'
 import { lineItems } from '../line_items/inputs.ts'
 
@@ -22,7 +22,11 @@ export const PLAN = record({
     id: idField,
     ...customerFields,
     location_id: locationField({ fold: 'closed', isHalf: true }),
-    location_address: own<string | null>({ text: 'customer', isComputed: true, reads: () => sql`l.formatted_address` }),
+    location_address: ownField<string | null>({
+      text: 'customer',
+      isComputed: true,
+      reads: () => sql`l.formatted_address`,
+    }),
     name: field(nonEmptyText(200).describe('Name'), {
       label: () => say`Name`,
       text: 'customer',
@@ -33,7 +37,7 @@ export const PLAN = record({
       label: () => say`Description`,
       text: 'customer',
       erased: erased.nothing,
-      form: (about) => longField({ ...about, fold: 'open', rows: 3 }),
+      form: (about) => textAreaField({ ...about, fold: 'open', rows: 3 }),
     }),
     cadence: field(choice(...CADENCES).describe('How often'), {
       label: () => say`How often`,
@@ -53,7 +57,7 @@ export const PLAN = record({
     }),
     line_items: lineItemsField(lineItems(100).unwrap().min(1).describe('At least one'), { hasTax: true }),
     ...priceFields,
-    currency: own<string>({ text: 'company' }),
+    currency: ownField<string>({ text: 'company' }),
     auto_invoice: field(choice('draft', 'none').optional().describe('Invoices to draft'), {
       label: () => say`On each date, create`,
       text: 'company',
@@ -67,21 +71,21 @@ export const PLAN = record({
           ],
         }),
     }),
-    status: own<PlanStatus>({
+    status: ownField<PlanStatus>({
       text: 'company',
       erased: sql`case when status = 'expired' then status else 'cancelled' end`,
     }),
     /** Null if no run date is left or the plan isn't active. */
-    next_run_date: own<string | null>({ erased: erased.nothing }),
-    last_run_date: own<string | null>(),
-    runs_count: own<number>(),
-    cancelled_at: own<string | null>({
+    next_run_date: ownField<string | null>({ erased: erased.nothing }),
+    last_run_date: ownField<string | null>(),
+    runs_count: ownField<number>(),
+    cancelled_at: ownField<string | null>({
       erased: sql`case when status = 'expired' then null else coalesce(cancelled_at, moment_of(tenant_id)) end`,
     }),
-    cancel_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
-    ...stamps,
+    cancel_reason: ownField<string | null>({ text: 'customer', erased: erased.nothing }),
+    ...auditFields,
     /** Its visits, which form one agreement with it. */
-    series_id: internal(),
+    series_id: internalField(),
   },
 })
 

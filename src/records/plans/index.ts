@@ -1,3 +1,3 @@
-export { activePlansOf, duePlans, expirePlans, findPlanName as planNamed, runPlan } from './plan.ts'
-export { plansSelling, repricePlan, totalWith } from './reprice.ts'
+export { activePlansOf, duePlans, expirePlans, findPlanName, runPlan } from './plan.ts'
+export { listPlansSelling as plansSelling, repricePlan, totalWithPrice as totalWith } from './reprice.ts'
 export { listEndingPlans } from './agreement.ts'

@@ -1,9 +1,9 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/call/outcome.ts'
-import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, type ChangeFilter } from '../../tools/call/by_change.ts'
 import type { Plan, PlanStatus } from './fields.ts'
 
-type PlanFilters = ByChange & {
+type PlanFilters = ChangeFilter & {
   status?: readonly PlanStatus[] | undefined
   customer_id?: string | undefined
   page: number
@@ -20,7 +20,7 @@ export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>
     select p.id, p.name, p.status, p.customer_id, c.display_name as customer_name, p.cadence,
       p.next_run_date, p.total_cents ${changeColumns(listing, sql`p.updated_at`, sql`false`)}
     from plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
-    where ${matching(db, listing)}
+    where ${listConditions(db, listing)}
     order by ${listing.updated_since === undefined ? sql`p.created_at desc, p.id desc` : sql`p.updated_at, p.id`}
     limit ${listing.limit + 1} offset ${(listing.page - 1) * listing.limit}`)
 
@@ -28,11 +28,11 @@ export const countPlans = async (db: Db, listing: PlanFilters): Promise<number> 
   (
     await db.one<{ count: number }>(
       sql`select count(*) as count
-        from (select from plans p where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
+        from (select from plans p where ${listConditions(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
     )
   ).count
 
-const matching = (db: Db, { status, customer_id, updated_since }: PlanFilters) => sql`p.tenant_id = ${db.tenant}
+const listConditions = (db: Db, { status, customer_id, updated_since }: PlanFilters) => sql`p.tenant_id = ${db.tenant}
   ${
     status === undefined
       ? sql``

@@ -5,11 +5,11 @@ import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { wordOptions } from '../fields/choices.ts'
 import { sheetFacts } from '../page/sheet_facts.ts'
 import { linesHtml, totalsHtml } from '../page/document.ts'
-import { longField } from '../fields/fields.ts'
+import { textAreaField } from '../fields/fields.ts'
 import { day, moment, money, shortDay } from '../format/formats.ts'
 import { recordLink } from '../page/links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
-import { workAddress } from '../page/reach.ts'
+import { workAddress } from '../page/contact_links.ts'
 import { wordFor } from '../page/states.ts'
 import { screen, type Action } from '../page/screen.ts'
 import type { PageContext } from '../page/page_context.ts'
@@ -37,7 +37,7 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
   get title() {
     return say`Plans`
   },
-  get one() {
+  get singular() {
     return say`plan`
   },
   menu: { group: 'work', position: 3 },
@@ -74,7 +74,7 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
   },
   nameOf: ({ name }) => name,
   stateOf: ({ status }) => statusTag(status),
-  isEditable: ({ status }) => isLasting(status),
+  isEditable: ({ status }) => isOngoing(status),
   editableFields: ({ runs_count }) =>
     runs_count === 0
       ? undefined
@@ -88,16 +88,16 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
     return planFields()
   },
   actions: (context, plan) =>
-    isLasting(plan.status)
+    isOngoing(plan.status)
       ? [
-          ...pauses(plan.status),
+          ...pauseActions(plan.status),
           ...agreementActions(context, plan),
           {
             wire: 'plans_end',
             label: say`Cancel plan`,
             kind: 'danger',
-            fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
-            warns: say`It creates no more invoices, and its visits are canceled. Its invoices stay; nothing is refunded.`,
+            fields: [textAreaField({ name: 'reason', label: say`Reason`, rows: 2 })],
+            warning: say`It creates no more invoices, and its visits are canceled. Its invoices stay; nothing is refunded.`,
           },
         ]
       : [],
@@ -119,7 +119,7 @@ ${endNotice(context, plan)}${facts([
     {
       label: say`Next invoice`,
       value: plan.next_run_date === null ? sayFor('invoice')`None` : day(plan.next_run_date),
-      says: nextSays(plan),
+      says: nextInvoiceNote(plan),
     },
     {
       label: say`Each time`,
@@ -147,12 +147,12 @@ ${part(
   say`On each invoice`,
   html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`,
 )}
-${await visitsPart(context, plan)}${await runs(context, plan)}`,
+${await visitsPart(context, plan)}${await runsHtml(context, plan)}`,
 })
 
-const isLasting = (status: Plan['status']): boolean => status === 'active' || status === 'paused'
+const isOngoing = (status: Plan['status']): boolean => status === 'active' || status === 'paused'
 
-const pauses = (status: Plan['status']): Action[] =>
+const pauseActions = (status: Plan['status']): Action[] =>
   status === 'active'
     ? [{ wire: 'plans_update', input: { status: 'paused' }, label: say`Pause` }]
     : [
@@ -161,18 +161,18 @@ const pauses = (status: Plan['status']): Action[] =>
           input: { status: 'active' },
           label: say`Resume`,
           kind: 'main',
-          warns: say`Dates during the pause are skipped.`,
+          warning: say`Dates during the pause are skipped.`,
         },
       ]
 
-function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undefined {
+function nextInvoiceNote({ status, auto_invoice, next_run_date }: Plan): string | undefined {
   if (status === 'paused') return say`Paused: no invoice is created`
   if (next_run_date === null) return undefined
   return auto_invoice === 'draft' ? say`A draft to check and send` : say`No invoice is created`
 }
 
 /** Renders the past runs of a plan, newest first. */
-async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
+async function runsHtml(context: PageContext, { id }: Plan): Promise<Html | ''> {
   const runs = await context.read((db) => runsOf(db, id))
   return runs.length === 0
     ? ''
@@ -187,7 +187,7 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
             { label: say`Date`, cell: ({ run_date }) => day(run_date) },
             {
               label: say`Invoice`,
-              cell: ({ invoice_id, display_number }) => invoice(context, invoice_id, display_number),
+              cell: ({ invoice_id, display_number }) => invoiceCell(context, invoice_id, display_number),
             },
             ...(context.may('read:invoices')
               ? [
@@ -208,7 +208,7 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
       )
 }
 
-function invoice(context: PageContext, id: string | null, number: string | null): Html | string {
+function invoiceCell(context: PageContext, id: string | null, number: string | null): Html | string {
   if (id === null || number === null) return sayFor('invoice')`None`
   return context.may('read:invoices') ? recordLink(context, 'invoices', id, number) : say`Created`
 }

@@ -6,16 +6,16 @@ import { addInvoice, type InvoiceStatus } from '../invoices/index.ts'
 import { nextRunDate } from './dates.ts'
 import { PLAN, type Plan } from './fields.ts'
 
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
-const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
+const fromPlans = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
   left join locations l on l.tenant_id = p.tenant_id and l.id = p.location_id`
 
 /** Returns a plan in any status, with its lines in order. */
 export const findPlan = (db: Db, id: string): Promise<Plan> =>
   db
     .present<Plan>(
-      sql`select ${PLAN.columns('p')} from ${joined} where p.tenant_id = ${db.tenant} and p.id = ${id}`,
+      sql`select ${PLAN.columns('p')} from ${fromPlans} where p.tenant_id = ${db.tenant} and p.id = ${id}`,
       'plan',
     )
     .then(orderLineFields)
@@ -28,7 +28,7 @@ export type PlanTerms = RateChoice & {
 }
 
 /** Locks a plan until the transaction ends, its customer first, and returns it. */
-export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {
+export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; terms: PlanTerms }> {
   const [, plan] = await Promise.all([
     db.run(sql`select id from customers
       where tenant_id = ${db.tenant}
@@ -40,7 +40,7 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
       select ${PLAN.columns('p')}, p.tax_rate_chosen, r.archived_at is not null as rate_archived,
         c.tax_exempt as customer_exempt, c.archived_at is not null as customer_archived,
         l.archived_at is not null as location_archived
-      from ${joined} left join tax_rates r on r.tenant_id = p.tenant_id and r.id = p.tax_rate_id
+      from ${fromPlans} left join tax_rates r on r.tenant_id = p.tenant_id and r.id = p.tax_rate_id
       where p.tenant_id = ${db.tenant} and p.id = ${id} for no key update of p`,
         'plan',
       )
@@ -49,7 +49,7 @@ export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now:
   const { tax_rate_chosen, rate_archived, customer_exempt, customer_archived, location_archived, ...before } = plan
   return {
     before,
-    now: {
+    terms: {
       tax_rate_id: before.tax_rate_id,
       tax_rate_chosen,
       rate_archived,
@@ -73,7 +73,7 @@ export const duePlans = (db: Db, day: string, after: string): Promise<{ id: stri
   db.all(
     sql`select id from plans
       where tenant_id = ${db.tenant} and next_run_date <= ${day} and id > ${after}
-      order by id limit ${AT_ONCE}`,
+      order by id limit ${BATCH_SIZE}`,
   )
 
 /**
@@ -81,15 +81,15 @@ export const duePlans = (db: Db, day: string, after: string): Promise<{ id: stri
  * date, unless the plan drafts none.
  */
 export async function runPlan(db: Db, id: string, day: string): Promise<void> {
-  const { before, now } = await lockPlan(db, id)
+  const { before, terms } = await lockPlan(db, id)
   for (let plan = before; plan.next_run_date !== null && plan.next_run_date <= day;)
-    plan = await runOnce(db, plan, now, plan.next_run_date)
+    plan = await runOnce(db, plan, terms, plan.next_run_date)
 }
 
-async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Promise<Plan> {
-  const invoice = plan.auto_invoice === 'draft' ? await addInvoice(db, null, draftOf(plan, now, run_date)) : null
-  const ran = { last_run_date: run_date, runs_count: plan.runs_count + 1 }
-  const next_run_date = nextRunDate({ ...plan, ...ran }, Temporal.PlainDate.from(run_date))
+async function runOnce(db: Db, plan: Plan, terms: PlanTerms, run_date: string): Promise<Plan> {
+  const invoice = plan.auto_invoice === 'draft' ? await addInvoice(db, null, invoiceDraft(plan, terms, run_date)) : null
+  const progress = { last_run_date: run_date, runs_count: plan.runs_count + 1 }
+  const next_run_date = nextRunDate({ ...plan, ...progress }, Temporal.PlainDate.from(run_date))
   await Promise.all([
     db.run(
       sql`insert into plan_runs ${values({
@@ -100,21 +100,21 @@ async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Pr
       })}`,
     ),
     db.run(sql`update plans
-      set last_run_date = ${run_date}, runs_count = ${ran.runs_count}, next_run_date = ${next_run_date},
+      set last_run_date = ${run_date}, runs_count = ${progress.runs_count}, next_run_date = ${next_run_date},
       updated_at = later_than(updated_at), updated_by = null where tenant_id = ${db.tenant} and id = ${plan.id}`),
   ])
-  return { ...plan, ...ran, next_run_date }
+  return { ...plan, ...progress, next_run_date }
 }
 
 /** Returns the plan's lines and discount at current rates, at its location unless that is archived. */
-const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
+const invoiceDraft = (plan: Plan, terms: PlanTerms, run_date: string) => ({
   customer_id: plan.customer_id,
-  location_id: plan.location_id === null || now.location_archived ? undefined : plan.location_id,
+  location_id: plan.location_id === null || terms.location_archived ? undefined : plan.location_id,
   subject: plan.name,
   issue_date: run_date,
   lines: copyLines(plan.line_items),
   discount: plan.discount,
-  tax_rate_id: now.tax_rate_chosen ? plan.tax_rate_id : undefined,
+  tax_rate_id: terms.tax_rate_chosen ? plan.tax_rate_id : undefined,
   is_rate_copied: true,
   plan: { id: plan.id, run_date },
 })

@@ -22,27 +22,27 @@ type SellingPlan = Pick<
 >
 
 /** Returns the active and paused plans that sell an item at a price, by customer. */
-export const plansSelling = (db: Db, item: string, cents: number, most: number): Promise<SellingPlan[]> =>
+export const listPlansSelling = (db: Db, item: string, cents: number, limit: number): Promise<SellingPlan[]> =>
   db.all<SellingPlan>(sql`select p.id, p.name, p.customer_id, c.display_name as customer_name, p.line_items, p.discount,
       p.tax_rate_id, p.tax_exempt, p.total_cents
     from plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
     where p.tenant_id = ${db.tenant} and p.status in ('active', 'paused')
       and p.line_items @> ${JSON.stringify([{ catalog_item_id: item, unit_price_cents: cents }])}::jsonb
-    order by c.display_name, p.id limit ${most}`)
+    order by c.display_name, p.id limit ${limit}`)
 
 /** Returns the amount per run of a plan after a price change of an item. */
-export const totalWith = async (db: Db, plan: SellingPlan, step: PriceStep): Promise<number> => {
+export const totalWithPrice = async (db: Db, plan: SellingPlan, step: PriceStep): Promise<number> => {
   const { line_items, discount, tax_rate_id, tax_exempt } = plan
   const lines = unpriceLines(replacePrice(line_items, step))
-  return (await priceLines(db, { lines, discount, tax_rate_id, tax_exempt, taxed: true })).total_cents
+  return (await priceLines(db, { lines, discount, tax_rate_id, tax_exempt, hasTax: true })).total_cents
 }
 
 /** Changes the price of an item in the lines of an active or paused plan. */
 export async function repricePlan(db: Db, id: string, step: PriceStep): Promise<void> {
-  const { before, now } = await lockPlan(db, id)
+  const { before, terms } = await lockPlan(db, id)
   const line_items = replacePrice(before.line_items, step)
   if ((before.status !== 'active' && before.status !== 'paused') || line_items === before.line_items) return
-  const { contact_id: _, ...document } = await repriceDraft(db, { ...before, line_items, contact_id: null }, now, {})
+  const { contact_id: _, ...document } = await repriceDraft(db, { ...before, line_items, contact_id: null }, terms, {})
   await Promise.all([
     db.run(sql`update plans set ${assignments(document)}, updated_by = null, updated_at = later_than(updated_at)
       where tenant_id = ${db.tenant} and id = ${id}`),

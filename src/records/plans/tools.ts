@@ -8,7 +8,7 @@ import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { changesBetween, createOutcome, readOutcome, updateOutcome, type Outcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
 import { JOB_SERIES } from '../job_series/index.ts'
-import { addVisits, endAgreement, renewAgreement, TERMS, type AgreementChange } from './agreement.ts'
+import { addVisits, endAgreement, renewAgreement, RENEWAL_MONTHS, type AgreementChange } from './agreement.ts'
 import { cancelPlan, changePlan, requireNotEnded } from './change.ts'
 import { addPlan } from './create.ts'
 import { PLAN, STATUSES, type Plan } from './fields.ts'
@@ -23,7 +23,7 @@ const { name, cadence, line_items, ...options } = PLAN.inputs
 const { name: newName, cadence: newCadence, line_items: newLines, ...newOptions } = PLAN.patchInputs
 
 /** Inputs of visits; customer, location and last day come from the plan. */
-const { title, location_id: _place, end_date: _end, ...visits } = JOB_SERIES.inputs
+const { title, location_id: _location, end_date: _end, ...visits } = JOB_SERIES.inputs
 
 export const plans = entity({
   name: 'plans',
@@ -85,7 +85,7 @@ export const plans = entity({
         customer_id: id().optional().meta({ hidden: true }),
       },
       fixed: ['customer_id'],
-      lock: (context, { id }) => lockLasting(context, id),
+      lock: (context, { id }) => lockOngoing(context, id),
       run: async ({ db, caller }, patch, locked) => {
         const plan = await changePlan(db, caller, locked, patch)
         return updateOutcome(locked.before, plan, warningsOf(plan))
@@ -98,12 +98,12 @@ export const plans = entity({
       person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async (context, { id, reason = null }) => {
-        const locked = await lockLasting(context, id)
+        const locked = await lockOngoing(context, id)
         return updateOutcome(locked.before, await cancelPlan(context.db, context.caller, locked, reason))
       },
     }),
   ],
-  acts: [
+  pageActions: [
     tool({
       verb: 'add_visits',
       title: 'Book the visits of a plan',
@@ -112,7 +112,7 @@ export const plans = entity({
       person: true,
       input: { ...idInput, title: title.optional(), ...visits },
       run: async (context, { id, ...patch }) => {
-        const locked = await lockLasting(context, id)
+        const locked = await lockOngoing(context, id)
         return agreementOutcome(locked.before, await addVisits(context, locked, patch))
       },
     }),
@@ -122,9 +122,9 @@ export const plans = entity({
       counter: 'job',
       description: 'Moves the last day of a plan and of its visits.',
       person: true,
-      input: { ...idInput, months: choice(...TERMS).describe('By how many months') },
+      input: { ...idInput, months: choice(...RENEWAL_MONTHS).describe('By how many months') },
       run: async (context, { id, months }) => {
-        const locked = await lockLasting(context, id)
+        const locked = await lockOngoing(context, id)
         return agreementOutcome(locked.before, await renewAgreement(context, locked, Number(months)))
       },
     }),
@@ -135,7 +135,7 @@ export const plans = entity({
       person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async (context, { id, reason = null }) => {
-        const locked = await lockLasting(context, id)
+        const locked = await lockOngoing(context, id)
         return agreementOutcome(locked.before, await endAgreement(context, locked, reason))
       },
     }),
@@ -143,7 +143,7 @@ export const plans = entity({
 })
 
 /** Locks and returns a plan that hasn't ended. */
-async function lockLasting({ db }: RunContext, id: string): ReturnType<typeof lockPlan> {
+async function lockOngoing({ db }: RunContext, id: string): ReturnType<typeof lockPlan> {
   const locked = await lockPlan(db, id)
   requireNotEnded(locked.before)
   return locked

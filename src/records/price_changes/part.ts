@@ -22,8 +22,8 @@ export const priceActions = (item: Item & { pricing?: unknown }): Action[] =>
         {
           wire: 'catalog_items_schedule_price',
           label: say`Change price from a day`,
-          done: say`The new price is set. Check below what changes.`,
-          warns: say`From that day, everything new uses it. Existing documents keep their prices.`,
+          notice: say`The new price is set. Check below what changes.`,
+          warning: say`From that day, everything new uses it. Existing documents keep their prices.`,
           fields: [
             moneyField({ name: 'unit_price_cents', label: say`New price`, isRequired: true }),
             dayField({ name: 'from', label: say`Starts on`, isRequired: true }),
@@ -33,7 +33,7 @@ export const priceActions = (item: Item & { pricing?: unknown }): Action[] =>
         {
           wire: 'catalog_items_cancel_price',
           label: say`Cancel the new price`,
-          done: say`The price stays as it is`,
+          notice: say`The price stays as it is`,
           isHidden: true,
         },
       ]
@@ -53,14 +53,14 @@ const recurringField = ({ id, unit_price_cents }: Item) => {
   return {
     ...field,
     html: (...[values, context]: Parameters<typeof field.html>) =>
-      field.html(values.has('from') ? values : allTicked(values, context.options), context),
+      field.html(values.has('from') ? values : selectAll(values, context.options), context),
   }
 }
 
-function allTicked(values: URLSearchParams, options: readonly { value: string }[]): URLSearchParams {
-  const ticked = new URLSearchParams(values)
-  for (const { value } of options) ticked.append('recurring', value)
-  return ticked
+function selectAll(values: URLSearchParams, options: readonly { value: string }[]): URLSearchParams {
+  const selected = new URLSearchParams(values)
+  for (const { value } of options) selected.append('recurring', value)
+  return selected
 }
 
 /** Renders the scheduled price of an item: the work that changes with it, and the customers to notify. */

@@ -48,17 +48,17 @@ export async function previewRecurring(
     seriesSelling(db, step.item, step.from, MAX_LISTED),
     plansSelling(db, step.item, step.from, MAX_LISTED),
   ])
-  const isWanted = ({ id }: { id: string }) => ids.has(id)
+  const isChosen = ({ id }: { id: string }) => ids.has(id)
   return Promise.all([
     ...series
-      .filter(isWanted)
+      .filter(isChosen)
       .map(async (one) => ({
         ...toWork('job_series', one, one.title),
         cents: one.subtotal_cents,
         next_cents: await subtotalWith(db, one.line_items, step),
       })),
     ...plans
-      .filter(isWanted)
+      .filter(isChosen)
       .map(async (one) => ({
         ...toWork('plans', one, one.name),
         cents: one.total_cents,

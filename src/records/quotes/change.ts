@@ -22,7 +22,12 @@ type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
   chosen_lines?: readonly string[] | undefined
 }
 
-const OPEN: ReadonlySet<string> = new Set<keyof QuotePatch>(['message', 'decline_reason', 'fields', 'valid_until'])
+const ALWAYS_EDITABLE: ReadonlySet<string> = new Set<keyof QuotePatch>([
+  'message',
+  'decline_reason',
+  'fields',
+  'valid_until',
+])
 
 /**
  * Changes a locked quote, checked against its state before the call (docs/spec/records.md#quote-fields). A saved draft
@@ -32,41 +37,43 @@ const OPEN: ReadonlySet<string> = new Set<keyof QuotePatch>(['message', 'decline
 export async function changeQuote(
   db: Db,
   { user }: Pick<Caller, 'user'>,
-  { before, now }: { before: Quote; now: QuoteTerms },
+  { before, currentTerms }: { before: Quote; currentTerms: QuoteTerms },
   status: QuoteStatus,
   { chosen_lines = [], ...patch }: QuotePatch,
   today: string,
 ): Promise<Quote> {
-  const edited = Object.entries(patch)
+  const editedFields = Object.entries(patch)
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field)
   requireDraftFor(
     before,
-    edited.filter((field) => !OPEN.has(field)),
+    editedFields.filter((field) => !ALWAYS_EDITABLE.has(field)),
   )
-  const isMoved = status !== before.status
-  if (!isMoved && edited.length === 0) return before
+  const isStatusChanged = status !== before.status
+  if (!isStatusChanged && editedFields.length === 0) return before
   const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)
-  const open = openColumns(before, patch, issue_date)
-  if (isMoved) requireTransition(before, status, open.valid_until, today)
+  const openFields = openColumns(before, patch, issue_date)
+  if (isStatusChanged) requireTransition(before, status, openFields.valid_until, today)
   requireDeclinedFor(status, patch.decline_reason)
-  if (isMoved && (status === 'sent' || status === 'accepted')) await requireOpenSet(db, before)
+  if (isStatusChanged && (status === 'sent' || status === 'accepted')) await requireOpenSet(db, before)
   const { title = before.title, terms = before.terms } = patch
   const document =
-    before.status === 'draft' && edited.length > 0 ? await repriceDraft(db, before, now, patch) : undefined
+    before.status === 'draft' && editedFields.length > 0
+      ? await repriceDraft(db, before, currentTerms, patch)
+      : undefined
   const address = addressOf(db, (document ?? before).location_id)
   const columns = {
     title,
     terms,
     issue_date,
-    ...open,
+    ...openFields,
     ...document,
-    ...(isMoved ? statusColumns(before, status, address) : {}),
-    ...(isMoved && status === 'accepted' ? await columnsOnAccept(db, before, chosen_lines) : {}),
+    ...(isStatusChanged ? statusColumns(before, status, address) : {}),
+    ...(isStatusChanged && status === 'accepted' ? await columnsOnAccept(db, before, chosen_lines) : {}),
     updated_by: user,
   }
   const writes = [
-    ...(isMoved && status === 'accepted' ? [engageCustomer(db, before.customer_id)] : []),
+    ...(isStatusChanged && status === 'accepted' ? [engageCustomer(db, before.customer_id)] : []),
     db.run(
       sql`update quotes set ${assignments(columns)}, updated_at = later_than(updated_at)
         where tenant_id = ${db.tenant} and id = ${before.id}`,
@@ -77,10 +84,10 @@ export async function changeQuote(
   return after
 }
 
-function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
-  if (status === 'draft' || edited.length === 0) return
-  const rule = ALLOWED_TRANSITIONS[status].includes('draft') ? refusals.notDraft : refusals.final
-  throw conflict(rule({ number: display_number, status, fields: edited.map(fieldName) }))
+function requireDraftFor({ status, display_number }: Quote, editedFields: readonly string[]): void {
+  if (status === 'draft' || editedFields.length === 0) return
+  const refusal = ALLOWED_TRANSITIONS[status].includes('draft') ? refusals.notDraft : refusals.final
+  throw conflict(refusal({ number: display_number, status, fields: editedFields.map(fieldName) }))
 }
 
 function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {
@@ -98,7 +105,7 @@ function openColumns(before: Quote, patch: QuotePatch, issue_date: string) {
 const addressOf = (db: Db, location: string | null): Sql => sql`address_of(${db.tenant}, ${location})`
 
 /** Makes the caller the owner of a locked quote and of the other options in its set. */
-export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise<Quote> {
+export async function takeOverQuote(db: Db, { user }: Caller, before: Quote): Promise<Quote> {
   if (user === before.owner_id) return before
   const [, after] = await Promise.all([
     db.run(

@@ -16,7 +16,7 @@ import { requireStillValid, validUntil } from './validity.ts'
 /** A new quote; undefined fields take their defaults, null ones stay empty. */
 type NewQuote = Omit<QuoteDraft, 'line_items'> & { customer_id: string; line_items: readonly LineDraft[] }
 
-type QuotePrepared = {
+type PreparedQuote = {
   issue_date: string
   valid_until: string
   tax_exempt: boolean
@@ -27,23 +27,23 @@ type QuotePrepared = {
 }
 
 /** Reads the data of a new quote in one round trip, prices it by the current rates, and locks its customer. */
-export async function prepareQuote(db: Db, draft: NewQuote, today: string): Promise<QuotePrepared> {
+export async function prepareQuote(db: Db, draft: NewQuote, today: string): Promise<PreparedQuote> {
   const { customer_id } = draft
   const issue_date = draft.issue_date ?? today
   const valid_until = draft.valid_until ?? validUntil(issue_date)
   requireStillValid(valid_until, today)
   const types = ['billing', 'service'] as const
-  const locked = lockCustomer(db, customer_id)
+  const lockedCustomer = lockCustomer(db, customer_id)
   const [{ tax_exempt }, { currency }, document, location_id, contact_id] = await Promise.all([
-    locked,
+    lockedCustomer,
     db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
     priceLines(db, {
       lines: resolveLines(db, draft.line_items),
       discount: draft.discount,
       tax_rate_id: draft.tax_rate_id,
       location_id: draft.location_id === null ? null : locationQuery(db, customer_id, draft.location_id, types),
-      tax_exempt: locked.then((customer) => customer.tax_exempt),
-      taxed: true,
+      tax_exempt: lockedCustomer.then((customer) => customer.tax_exempt),
+      hasTax: true,
     }),
     locationFor(db, customer_id, draft.location_id, types),
     contactFor(db, customer_id, draft.contact_id),
@@ -57,7 +57,7 @@ export async function addQuote(
   db: Db,
   owner: string,
   draft: NewQuote,
-  { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }: QuotePrepared,
+  { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }: PreparedQuote,
 ): Promise<Quote> {
   const { customer_id, title } = draft
   const id = newId()

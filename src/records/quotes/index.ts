@@ -1,5 +1,5 @@
 export { archiveQuote, changeQuote } from './change.ts'
-export { backdateQuote as dateQuote } from './overview/backdate.ts'
+export { backdateQuote } from './overview/backdate.ts'
 export { quoteOutcomes } from './overview/outcomes.ts'
 export type { QuoteOutcomes } from './overview/outcomes.ts'
 export { depositAmount, findDeposit } from './deposit/deposit.ts'
@@ -17,13 +17,13 @@ export {
   mayChangeQuote,
   mayChangeQuoteOf,
   markConverted,
-  findQuoteName as quoteNamed,
-  quotesOpenTo,
+  findQuoteName,
+  listOpenQuotes as quotesOpenTo,
   requireQuoteOwner,
   requireQuoteOf,
 } from './quote.ts'
 export type { Quote } from './fields.ts'
 export type { OpenQuote, QuoteTerms } from './quote.ts'
 export { quoteLinks } from './overview/quote_links.ts'
-export { listQuoteEvents, listWaitingQuotes } from './overview/story.ts'
-export type { QuoteEvent, WaitingQuote } from './overview/story.ts'
+export { listQuoteEvents, listWaitingQuotes } from './overview/quote_events.ts'
+export type { QuoteEvent, WaitingQuote } from './overview/quote_events.ts'

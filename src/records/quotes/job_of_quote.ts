@@ -5,13 +5,13 @@ import { liveRates } from '../tax_rates/index.ts'
 import type { Quote } from './fields.ts'
 import { findQuoteSource, type QuoteSource } from './quote.ts'
 
-type Live = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, unknown> }
+type LiveRecords = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, unknown> }
 
 /**
  * Returns the arguments of jobs.create for a quote: its location and its lines, so that an invoice of the job has the
  * agreed total. Leaves out records archived since.
  */
-export async function jobOfQuote(
+export async function jobInputOfQuote(
   db: Db,
   { id, customer_id, title, location_id, contact_id, line_items, discount_cents }: Quote,
 ): Promise<Record<string, unknown>> {
@@ -34,7 +34,7 @@ export async function jobOfQuote(
   }
 }
 
-function toLineInput(line: LineItem, live: Live, source: QuoteSource | undefined): Record<string, unknown> {
+function toLineInput(line: LineItem, live: LiveRecords, source: QuoteSource | undefined): Record<string, unknown> {
   const { kind, name, description, catalog_item_id } = line
   const common = { kind, name, description, ...(isOfItem(line, live) ? { catalog_item_id } : {}) }
   if (kind === 'discount') return { ...common, discount_type: line.discount_type, discount_value: line.discount_value }
@@ -43,13 +43,17 @@ function toLineInput(line: LineItem, live: Live, source: QuoteSource | undefined
 }
 
 /** Checks whether a line can name its item: an item with a rate set since would add that rate. */
-function isOfItem({ catalog_item_id, tax_rate_id }: LineItem, { items }: Live): boolean {
+function isOfItem({ catalog_item_id, tax_rate_id }: LineItem, { items }: LiveRecords): boolean {
   const item = catalog_item_id === null ? undefined : items.get(catalog_item_id)
   return item !== undefined && (tax_rate_id !== undefined || item.tax_rate_id === null)
 }
 
 /** Returns the rate of a line. A rate chosen for the whole quote moves to its lines, since a job has no rate. */
-function rateOf(line: LineItem, { rates }: Live, source: QuoteSource | undefined): { tax_rate_id?: string | null } {
+function rateOf(
+  line: LineItem,
+  { rates }: LiveRecords,
+  source: QuoteSource | undefined,
+): { tax_rate_id?: string | null } {
   const rate =
     line.tax_rate_id === undefined && source?.tax_rate_chosen === true ? source.tax_rate_id : line.tax_rate_id
   return rate === undefined || (rate !== null && !rates.has(rate)) ? {} : { tax_rate_id: rate }
@@ -67,9 +71,9 @@ function discountLines(
   const others = lines.filter(({ kind }) => kind === 'discount')
   const amount = discount_cents + others.reduce((sum, { line_total_cents }) => sum + line_total_cents, 0)
   if (amount === 0) return []
-  const own =
+  const quoteDiscount =
     type === 'percent' && others.length === 0
       ? { discount_type: type, discount_value: value }
       : { discount_type: 'amount', discount_value: amount }
-  return [{ kind: 'discount', name: 'Discount', ...own }]
+  return [{ kind: 'discount', name: 'Discount', ...quoteDiscount }]
 }

@@ -4,7 +4,7 @@ import { lowerBound, upperBound } from '../../platform/validation/formats/instan
 import { orderBy, type Order } from '../../tools/declare/list_order.ts'
 import { isFound, searchRecords, type RecordSearch } from '../search/record_search.ts'
 import { byStatus } from '../list/by_status.ts'
-import { changeColumns, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, type ChangeFilter } from '../../tools/call/by_change.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
 
 type QuoteRow = Pick<
@@ -21,7 +21,7 @@ type QuoteRow = Pick<
   | 'updated_at'
 >
 
-export type QuoteFilters = ByChange & {
+export type QuoteFilters = ChangeFilter & {
   status?: readonly QuoteStatus[] | undefined
   customer_id?: string | undefined
   owner_id?: string | undefined
@@ -58,7 +58,7 @@ export const listQuotes = async (
   { page, limit, sort, ...listing }: QuoteFilters & Page,
 ): Promise<QuoteRow[]> => {
   const filters = await withSearch(db, listing)
-  const where = matching(db, tenant.timezone, filters)
+  const where = listConditions(db, tenant.timezone, filters)
   const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
   return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, q.customer_id,
     c.display_name as customer_name,
@@ -71,18 +71,18 @@ export const listQuotes = async (
     order by ${order.of}`)
 }
 
-const by = (at: Sql, way: 'asc' | 'desc' = 'asc'): Order => orderBy(at, way, sql`q`)
-const NEWEST = by(sql`q.created_at`, 'desc')
-const CHANGED: Order = { ...by(sql`q.updated_at`), rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
+const sortBy = (column: Sql, direction: 'asc' | 'desc' = 'asc'): Order => orderBy(column, direction, sql`q`)
+const NEWEST = sortBy(sql`q.created_at`, 'desc')
+const CHANGED: Order = { ...sortBy(sql`q.updated_at`), rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
 
 /** Sort orders that people choose, each covered by an index. */
 const ORDERS = {
-  number_asc: by(sql`q.number`),
-  number_desc: by(sql`q.number`, 'desc'),
-  valid_asc: by(sql`q.valid_until`),
-  valid_desc: by(sql`q.valid_until`, 'desc'),
-  total_asc: by(sql`q.total_cents`),
-  total_desc: by(sql`q.total_cents`, 'desc'),
+  number_asc: sortBy(sql`q.number`),
+  number_desc: sortBy(sql`q.number`, 'desc'),
+  valid_asc: sortBy(sql`q.valid_until`),
+  valid_desc: sortBy(sql`q.valid_until`, 'desc'),
+  total_asc: sortBy(sql`q.total_cents`),
+  total_desc: sortBy(sql`q.total_cents`, 'desc'),
 } as const satisfies Record<string, Order>
 
 type QuoteSort = keyof typeof ORDERS
@@ -91,10 +91,10 @@ export const QUOTE_SORTS = Object.keys(ORDERS) as [QuoteSort, ...QuoteSort[]]
 /** Counts quotes, up to the maximum that a list shows. */
 export async function countQuotes(db: Db, { tenant }: Caller, listing: QuoteFilters): Promise<number> {
   const filters = await withSearch(db, listing)
-  return rowsByStatus.count(db, matching(db, tenant.timezone, filters), filters)
+  return rowsByStatus.count(db, listConditions(db, tenant.timezone, filters), filters)
 }
 
-export const matching = (
+export const listConditions = (
   db: Db,
   zone: string,
   { customer_id, owner_id, created_from, created_to, search, updated_since }: QuoteSelection,

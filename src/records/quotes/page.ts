@@ -12,7 +12,7 @@ import { sheetFacts } from '../page/sheet_facts.ts'
 import { customerCell, recordLink } from '../page/links.ts'
 import { sendLinks } from '../page/send_links.ts'
 import { part, statusTag, multilineText } from '../page/parts.ts'
-import { workAddress } from '../page/reach.ts'
+import { workAddress } from '../page/contact_links.ts'
 import { wordFor } from '../page/states.ts'
 import { sortFilter } from '../list/filters.ts'
 import { screen, type Sorts } from '../page/screen.ts'
@@ -22,7 +22,7 @@ import { isOwn, quoteActions } from './actions.ts'
 import { findDeposit, type DepositState } from './deposit/deposit.ts'
 import { progressPart } from '../invoices/index.ts'
 import { QUOTE, STATUSES, type Quote, type QuoteStatus } from './fields.ts'
-import { optionsHtml, reasonOf } from './options/part.ts'
+import { optionsHtml, formatDeclineReason } from './options/part.ts'
 import { newRecordsHtml } from './overview/new_records.ts'
 import { sumQuotes } from './overview/sums.ts'
 import { quotes } from './tools.ts'
@@ -39,7 +39,7 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
   get title() {
     return say`Quotes`
   },
-  get one() {
+  get singular() {
     return say`quote`
   },
   menu: { group: 'money', position: 2 },
@@ -108,7 +108,7 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
       {
         name: 'print',
         label: say`Print`,
-        leadsTo: (context, ids) => `${context.path('quotes', 'print')}?ids=${ids.join(',')}`,
+        pagePath: (context, ids) => `${context.path('quotes', 'print')}?ids=${ids.join(',')}`,
       },
     ],
     get empty() {
@@ -155,15 +155,15 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
             : say`The customer has seen it (${wordFor(status)}). For another offer, create a new quote.`,
         },
   actions: quoteActions,
-  undoes: ({ status }) =>
+  canUndo: ({ status }) =>
     status === undefined || ALLOWED_TRANSITIONS[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
-  ways: (context, quote) => [
+  links: (context, quote) => [
     ...(isOwn(context, quote) ? sendLinks(context, 'quotes', quote) : []),
     { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
     { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf'), kind: 'quiet' },
   ],
   sheet: async (context, quote) => {
-    const [contact, became, deposit, progress] = await Promise.all([
+    const [contact, newRecords, deposit, progress] = await Promise.all([
       contactFact(context, quote.contact_id),
       newRecordsHtml(context, quote),
       context.read((db) => findDeposit(db, quote.id)),
@@ -197,7 +197,7 @@ ${facts([
   ...sheetFacts(context, QUOTE, quote),
   ...dateFacts(context, quote),
 ])}
-${progress}${became}${optionsHtml(context, quote)}
+${progress}${newRecords}${optionsHtml(context, quote)}
 ${part(
   say`Lines`,
   html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`,
@@ -246,5 +246,11 @@ const dateFacts = ({ company }: PageContext, { sent_at, accepted_at, declined_at
   ...(accepted_at === null ? [] : [{ label: say`Accepted`, value: moment(accepted_at, company.timezone) }]),
   ...(declined_at === null
     ? []
-    : [{ label: say`Declined`, value: moment(declined_at, company.timezone), says: reasonOf(decline_reason) }]),
+    : [
+        {
+          label: say`Declined`,
+          value: moment(declined_at, company.timezone),
+          says: formatDeclineReason(decline_reason),
+        },
+      ]),
 ]

@@ -7,7 +7,7 @@ import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { QUOTE, type Quote } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-const joined = sql`quotes q join users u on u.id = q.owner_id
+const fromClause = sql`quotes q join users u on u.id = q.owner_id
   join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
   left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id`
 
@@ -16,7 +16,7 @@ export const findQuote = (db: Db, id: string): Promise<Quote> =>
   db
     .present<Quote>(
       sql`select ${QUOTE.columns('q')}
-        from ${joined}
+        from ${fromClause}
         where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
       'quote',
     )
@@ -33,7 +33,7 @@ export async function lockQuote(
   db: Db,
   id: string,
   { withCustomer = false } = {},
-): Promise<{ before: Quote; now: QuoteTerms }> {
+): Promise<{ before: Quote; currentTerms: QuoteTerms }> {
   const [, , { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
     withCustomer &&
       db.run(sql`select id from customers
@@ -46,13 +46,13 @@ export async function lockQuote(
         sql`
       select ${QUOTE.columns('q')}, q.tax_rate_chosen, r.archived_at is not null as rate_archived,
         c.tax_exempt as customer_exempt
-      from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
+      from ${fromClause} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
       where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
         'quote',
       )
       .then(orderLineFields),
   ])
-  return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
+  return { before, currentTerms: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
 }
 
 /** Whether an owner of the account may also change other people's quotes. */
@@ -66,16 +66,16 @@ export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, ro
   user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')
 
 /** Checks the same for a quote by its id; false if it doesn't exist. */
-export async function mayChangeQuoteOf(db: Db, by: Editor, id: string): Promise<boolean> {
+export async function mayChangeQuoteOf(db: Db, editor: Editor, id: string): Promise<boolean> {
   const quote = await db.maybe<{ owner_id: string }>(
     sql`select owner_id from quotes where tenant_id = ${db.tenant} and id = ${id}`,
   )
-  return quote !== undefined && mayChangeQuote(quote, by)
+  return quote !== undefined && mayChangeQuote(quote, editor)
 }
 
 /** Throws unless the user may change a quote, or give its customer a link to it. */
-export function requireQuoteOwner(quote: Quote, by: Editor): void {
-  if (mayChangeQuote(quote, by)) return
+export function requireQuoteOwner(quote: Quote, editor: Editor): void {
+  if (mayChangeQuote(quote, editor)) return
   const { owner_name, display_number } = quote
   throw invalid(refusals.notOwner({ number: display_number, owner: owner_name }))
 }
@@ -143,13 +143,13 @@ export const findArchivedHint = async (db: Db, id: string): Promise<RefusalDetai
 /** A quote that awaits its customer's answer. */
 export type OpenQuote = Pick<Quote, 'id' | 'display_number' | 'title' | 'valid_until' | 'total_cents' | 'currency'>
 
-const MAX_OPEN = 50
+const MAX_OPEN_QUOTES = 50
 
 /** Returns the quotes that a customer can still answer on a day, newest first. */
-export const quotesOpenTo = (db: Db, customer: string, today: string): Promise<OpenQuote[]> =>
+export const listOpenQuotes = (db: Db, customer: string, today: string): Promise<OpenQuote[]> =>
   db.all<OpenQuote>(sql`select id, display_number, title, valid_until, total_cents, currency from quotes
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'sent' and valid_until >= ${today}
-    order by created_at desc, id desc limit ${MAX_OPEN}`)
+    order by created_at desc, id desc limit ${MAX_OPEN_QUOTES}`)
 
 /** Records the job or invoice just made from a locked quote; only the latest of each is kept. */
 export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>

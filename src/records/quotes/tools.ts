@@ -8,11 +8,11 @@ import { edit } from '../../tools/declare/edit.ts'
 import { briefInput, idInput, withDefaults } from '../../tools/declare/inputs.ts'
 import { updateOutcome, changesBetween, createOutcome, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { numberNaming } from '../../tools/call/numbers.ts'
+import { numberLookup } from '../../tools/call/numbers.ts'
 import { notMailedWarnings } from '../../tools/call/not_mailed.ts'
-import { archiveQuote, changeQuote, takeOver } from './change.ts'
+import { archiveQuote, changeQuote, takeOverQuote } from './change.ts'
 import { addQuote, prepareQuote } from './create.ts'
-import { askDeposit } from './deposit/deposit.ts'
+import { setDeposit } from './deposit/deposit.ts'
 import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
 import { QUOTE, STATUSES } from './fields.ts'
 import { addOption, withOptions } from './options/option.ts'
@@ -29,7 +29,7 @@ import {
 import { recentQuotes } from './overview/recent.ts'
 
 /** Advertised statuses; `archived` is accepted only to point to the tool for it. */
-const SETTABLE = STATUSES.filter((status) => status !== 'archived')
+const SETTABLE_STATUSES = STATUSES.filter((status) => status !== 'archived')
 
 const DEFAULTS = {
   location_id: 'primary billing',
@@ -44,9 +44,9 @@ export const quotes = entity({
   subject: 'quotes',
   record: QUOTE,
   linked: true,
-  recent: ({ db }, most) => recentQuotes(db, most),
-  called: numberNaming(/^Q-\d+$/i, findQuotesByNumber),
-  left: findArchivedHint,
+  recent: ({ db }, limit) => recentQuotes(db, limit),
+  nameLookup: numberLookup(/^Q-\d+$/i, findQuotesByNumber),
+  explainAbsence: findArchivedHint,
   tools: [
     pageList({
       title: 'List quotes',
@@ -96,7 +96,7 @@ export const quotes = entity({
         'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and ' +
         'mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
-        status: settableChoice(STATUSES, SETTABLE, 'is set to archived by quotes_archive')
+        status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to archived by quotes_archive')
           .optional()
           .describe('Next state'),
         decline_reason: text(500).describe('With declined'),
@@ -133,7 +133,7 @@ export const quotes = entity({
       },
     }),
   ],
-  acts: [
+  pageActions: [
     tool({
       verb: 'take_over',
       title: 'Take over a quote',
@@ -143,7 +143,7 @@ export const quotes = entity({
       run: async ({ db, caller }, { id }) => {
         requireAccountOwner(caller)
         const { before } = await lockQuote(db, id)
-        return updateOutcome(before, await takeOver(db, caller, before))
+        return updateOutcome(before, await takeOverQuote(db, caller, before))
       },
     }),
     tool({
@@ -155,12 +155,12 @@ export const quotes = entity({
       run: async ({ db, caller }, { id, deposit = null }) => {
         const { before } = await lockQuote(db, id)
         requireQuoteOwner(before, caller)
-        const terms = deposit === null || deposit.value === 0 ? null : deposit
-        const earlier = await askDeposit(db, caller.user, before, terms)
+        const newDeposit = deposit === null || deposit.value === 0 ? null : deposit
+        const earlier = await setDeposit(db, caller.user, before, newDeposit)
         const after = await findQuote(db, id)
         return {
           result: after,
-          written: { record: id, changes: changesBetween({ deposit: earlier }, { deposit: terms }) },
+          written: { record: id, changes: changesBetween({ deposit: earlier }, { deposit: newDeposit }) },
         }
       },
     }),

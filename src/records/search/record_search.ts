@@ -10,10 +10,10 @@ const TABLES = { job: sql`jobs`, quote: sql`quotes`, invoice: sql`invoices` } as
  * Result of a list's text search: the ids of the records if there are few; otherwise a condition on a row `r`, with
  * which reading the newest finds a page sooner.
  */
-export type RecordSearch = { ids: readonly string[] } | { has: (r: Sql) => Sql }
+export type RecordSearch = { ids: readonly string[] } | { condition: (r: Sql) => Sql }
 
 /** Maximum records to find by id. */
-const FEW = 300
+const MAX_IDS = 300
 
 /**
  * Finds the records of a kind by their words, customer or number, and jobs also by title or address. Undefined without
@@ -29,28 +29,28 @@ export async function searchRecords(
   if (terms === undefined) return { ids: [] }
   const words = [...terms.words]
   const number = terms.number?.value ?? null
-  const matching = (of: Sql): Sql =>
-    sql`select id from search_matching(${of}, ${words}::text[], ${words}::text[], ${FEW + 1})`
+  const matchingIds = (of: Sql): Sql =>
+    sql`select id from search_matching(${of}, ${words}::text[], ${words}::text[], ${MAX_IDS + 1})`
   const title = fold(query.trim())
-  const inTitle = Array.from(title).length < 3 ? sql`` : sql`union (select jobs_titled(${title}, ${FEW + 1}))`
-  const ofJobs =
+  const titleMatches = Array.from(title).length < 3 ? sql`` : sql`union (select jobs_titled(${title}, ${MAX_IDS + 1}))`
+  const jobMatches =
     kind === 'job'
-      ? sql`${inTitle}
+      ? sql`${titleMatches}
         union (select j.id from jobs j
-          where j.tenant_id = ${db.tenant} and j.location_id in (${matching(sql`'location'`)}) limit ${FEW + 1})`
+          where j.tenant_id = ${db.tenant} and j.location_id in (${matchingIds(sql`'location'`)}) limit ${MAX_IDS + 1})`
       : sql``
   const { ids } = await db.one<{ ids: string[] }>(sql`select array(
-    (${matching(sql`${kind}`)}) ${ofJobs}
+    (${matchingIds(sql`${kind}`)}) ${jobMatches}
     union (select id from ${TABLES[kind]} where tenant_id = ${db.tenant} and number = ${number}::int)) as ids`)
-  if (ids.length <= FEW) return { ids }
-  const entry = (of: Sql, id: Sql): Sql => sql`exists (select 1 from search_entries e
+  if (ids.length <= MAX_IDS) return { ids }
+  const entryMatches = (of: Sql, id: Sql): Sql => sql`exists (select 1 from search_entries e
     where e.tenant_id = ${db.tenant} and e.kind = ${of} and e.id = ${id}
       and (select bool_and(strpos(e.words, one) > 0) from unnest(${words}::text[]) one))`
   return {
-    has: (r) => sql`(${entry(sql`${kind}`, sql`${r}.id`)} or ${r}.number = ${number}::int
+    condition: (r) => sql`(${entryMatches(sql`${kind}`, sql`${r}.id`)} or ${r}.number = ${number}::int
       ${
         kind === 'job'
-          ? sql`or ${entry(sql`'location'`, sql`${r}.location_id`)} or strpos(${r}.title_folded, ${title}) > 0`
+          ? sql`or ${entryMatches(sql`'location'`, sql`${r}.location_id`)} or strpos(${r}.title_folded, ${title}) > 0`
           : sql``
       })`,
   }
@@ -58,4 +58,8 @@ export async function searchRecords(
 
 /** Returns the condition that a search found a row `r`; true without a search. */
 export const isFound = (search: RecordSearch | undefined, r: Sql): Sql =>
-  search === undefined ? sql`true` : 'ids' in search ? sql`${r}.id = any(${[...search.ids]}::uuid[])` : search.has(r)
+  search === undefined
+    ? sql`true`
+    : 'ids' in search
+      ? sql`${r}.id = any(${[...search.ids]}::uuid[])`
+      : search.condition(r)

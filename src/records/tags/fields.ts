@@ -2,7 +2,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { color, optional } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
-import { field, idField, internal, stamps } from '../declare/field.ts'
+import { field, idField, internalField, auditFields } from '../declare/field.ts'
 import { record, type InputOf, type ListRowOf, type RowOf } from '../declare/record.ts'
 import { textField } from '../fields/fields.ts'
 import { colorField } from './color_field.ts'
@@ -19,10 +19,10 @@ export const TAG = record({
       form: (about) => textField({ ...about, isRequired: true, help: say`Short, such as VIP` }),
     }),
     color: field(optional(color()).describe('#RRGGBB'), { label: () => say`Color`, text: 'company', form: colorField }),
-    ...stamps,
-    name_folded: internal({ text: 'company', isDerived: true }),
+    ...auditFields,
+    name_folded: internalField({ text: 'company', isDerived: true }),
     /** Name without case and whitespace, unique among tags. */
-    identity: internal({ text: 'company', isDerived: true }),
+    identity: internalField({ text: 'company', isDerived: true }),
   },
 })
 

@@ -24,7 +24,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
   get title() {
     return say`Tags`
   },
-  get one() {
+  get singular() {
     return say`tag`
   },
   menu: { group: 'customers', position: 3 },
@@ -61,7 +61,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
       wire: 'tags_delete',
       label: say`Delete tag`,
       kind: 'danger',
-      warns: say`It is removed from every customer. This can't be undone.`,
+      warning: say`It is removed from every customer. This can't be undone.`,
     },
   ],
   sheet: async (context, tag) => {

@@ -4,27 +4,27 @@ import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, selectWithDeleted, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, selectWithDeleted, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { TAG, type Tag, type TagInput, type TagRow } from './fields.ts'
 import { refusals } from './refusals.ts'
 
 const MAX_TAGS = 500
 
-type Listing = ByChange & { query?: string | null | undefined; page: number; limit: number }
+type Listing = ChangeFilter & { query?: string | null | undefined; page: number; limit: number }
 
 /** Lists tags, one row more than the page holds. */
 export const listTags = (db: Db, { page, limit, ...listing }: Listing): Promise<TagRow[]> =>
   db.all<TagRow>(sql`select ${TAG.listColumns()} ${changeColumns(listing, sql`updated_at`, sql`is_deleted`)}
-    ${matching(db, listing)}
+    ${fromClause(db, listing)}
     order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countTags = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
+  (await db.one<{ count: number }>(sql`select count(*) as count ${fromClause(db, listing)}`)).count
 
-const matching = (
+const fromClause = (
   db: Db,
-  listing: Pick<Listing, 'query' | keyof ByChange>,
+  listing: Pick<Listing, 'query' | keyof ChangeFilter>,
 ): Sql => sql`from ${selectWithDeleted(db, 'tags', listing)} t
   where t.tenant_id = ${db.tenant}
     ${listing.query == null ? sql`` : sql`and t.name_folded like ${`${likeLiteral(fold(listing.query))}%`}`}
@@ -56,7 +56,7 @@ export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
     where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} order by t.name_folded, t.id`)
 
 export async function addTag(db: Db, { user }: Caller, tag: TagInput): Promise<Tag> {
-  await requireFewerTags(db)
+  await requireBelowMaxTags(db)
   return db.one<Tag>(
     sql`insert into tags ${values({
       tenant_id: db.tenant,
@@ -129,7 +129,7 @@ async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
 }
 
 /** Throws at the maximum number of tags. Locks the tenant's row, so that concurrent creates can't exceed it. */
-async function requireFewerTags(db: Db): Promise<void> {
+async function requireBelowMaxTags(db: Db): Promise<void> {
   const [, { count }] = await Promise.all([
     db.one(sql`select id from tenants where id = ${db.tenant} for no key update`),
     db.one<{ count: number }>(sql`select count(*) as count from tags where tenant_id = ${db.tenant}`),

@@ -4,9 +4,9 @@ import { say } from '../../platform/i18n/say.ts'
 import { flag } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
-import { field, idField, internal, own, stamps } from '../declare/field.ts'
+import { field, idField, internalField, ownField, auditFields } from '../declare/field.ts'
 import { record, type InputOf, type ListRowOf, type RowOf } from '../declare/record.ts'
-import { numberField, textField, tickField } from '../fields/fields.ts'
+import { numberField, textField, checkboxField } from '../fields/fields.ts'
 import { decimal } from '../line_items/inputs.ts'
 
 export const TAX_RATE = record({
@@ -22,9 +22,9 @@ export const TAX_RATE = record({
       form: (about) =>
         textField({ ...about, help: say`Sales tax when left empty. Customers read it on their invoices` }),
     }),
-    name_folded: internal({ text: 'company', isDerived: true }),
+    name_folded: internalField({ text: 'company', isDerived: true }),
     /** 0.0825 where `rate_percentage` is 8.25; both are exact. */
-    rate_decimal: own<number>({ reads: (column) => sql`${column}::float8` }),
+    rate_decimal: ownField<number>({ reads: (column) => sql`${column}::float8` }),
     rate_percentage: field(decimal(percent).describe('8.25 is 8.25%'), {
       label: () => say`Percentage`,
       isComputed: true,
@@ -35,11 +35,11 @@ export const TAX_RATE = record({
     is_default: field(flag().optional().describe('Used unless told otherwise'), {
       label: () => say`Default rate`,
       default: false,
-      form: tickField,
+      form: checkboxField,
     }),
-    is_archived: own<boolean>({ isComputed: true, reads: () => sql`archived_at is not null` }),
-    ...stamps,
-    archived_at: own<string | null>(),
+    is_archived: ownField<boolean>({ isComputed: true, reads: () => sql`archived_at is not null` }),
+    ...auditFields,
+    archived_at: ownField<string | null>(),
   },
 })
 

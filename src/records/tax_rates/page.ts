@@ -18,7 +18,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   get title() {
     return say`Tax rates`
   },
-  get one() {
+  get singular() {
     return say`tax rate`
   },
   menu: { group: 'catalog', position: 3 },
@@ -61,7 +61,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
       wire: 'tax_rates_archive',
       label: say`Archive rate`,
       kind: 'danger',
-      warns: is_default
+      warning: is_default
         ? say`New documents can't use it any more, and no rate is the default. Those that have it keep it. This can't be undone.`
         : say`New documents can't use it any more; those that have it keep it. This can't be undone.`,
     },

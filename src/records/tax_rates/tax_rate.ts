@@ -4,11 +4,11 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { rateDecimal, type Rate } from '../../money/rates.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { TAX_RATE, type TaxRate, type TaxRateInput, type TaxRateRow } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-type Listing = ByChange & { include_archived?: boolean | undefined; page: number; limit: number }
+type Listing = ChangeFilter & { include_archived?: boolean | undefined; page: number; limit: number }
 
 /** Returns rates, the default first, one row more than the page holds. */
 export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRateRow[]> =>
@@ -18,16 +18,17 @@ export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Prom
       sql`updated_at`,
       listing.include_archived === true ? sql`false` : sql`archived_at is not null`,
     )}
-    from tax_rates where ${matching(db, listing)}
+    from tax_rates where ${listConditions(db, listing)}
     order by ${listing.updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`}
     limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countTaxRates = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, listing)}`)).count
+  (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${listConditions(db, listing)}`))
+    .count
 
-const matching = (
+const listConditions = (
   db: Db,
-  { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ByChange>,
+  { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ChangeFilter>,
 ) => sql`tenant_id = ${db.tenant}
   ${include_archived === true ? sql`` : whereListed(byChange, sql`archived_at is null`)}
   ${
@@ -102,7 +103,7 @@ const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
 export const NOT_A_RATE = refusals.unknown()
 
 /** Columns of a rate's snapshot in documents: its id, its name and its exact decimal text. */
-const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
+const snapshotColumns = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
 
 /** Returns rates by id, archived ones too: a document keeps its rate. */
 export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
@@ -110,7 +111,8 @@ export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<str
     ids.length === 0
       ? []
       : await db.all<Rate>(
-          sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[])`,
+          sql`select ${snapshotColumns} from tax_rates r
+            where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[])`,
         ),
   )
 
@@ -119,7 +121,7 @@ export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<str
   byId(
     ids.length === 0
       ? []
-      : await db.all<Rate>(sql`select ${snapshot} from tax_rates r
+      : await db.all<Rate>(sql`select ${snapshotColumns} from tax_rates r
     where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[]) and r.archived_at is null`),
   )
 
@@ -127,12 +129,12 @@ const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((r
 
 /** Returns a location's rate, if it is live. */
 export const rateOfLocation = (db: Db, location: string | Sql): Promise<Rate | undefined> =>
-  db.maybe<Rate>(sql`select ${snapshot}
+  db.maybe<Rate>(sql`select ${snapshotColumns}
     from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
     where l.tenant_id = ${db.tenant} and l.id = (${location}) and r.archived_at is null`)
 
 export const defaultRate = (db: Db): Promise<Rate | undefined> =>
-  db.maybe<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
+  db.maybe<Rate>(sql`select ${snapshotColumns} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
 
 /** Throws `invalid_input` if a record names a rate that isn't live. */
 export async function requireLiveRate(db: Db, id: string | null | undefined): Promise<void> {

@@ -58,7 +58,7 @@ export const taxRates = entity({
       },
       lock: async ({ db }, { id, is_default, rate_percentage }) => {
         const rate = await lockTaxRate(db, id, { movesDefault: is_default === true })
-        requirePercentage(rate, rate_percentage)
+        requireSamePercentage(rate, rate_percentage)
         return rate
       },
       run: async ({ db, caller }, { name, is_default }, before) =>
@@ -84,10 +84,10 @@ export const taxRates = entity({
  * Refuses a new percentage: it needs a new rate, so that documents stay explainable
  * (docs/spec/records.md#tax-rate-fields).
  */
-function requirePercentage({ rate_percentage: present }: TaxRate, percentage: number | undefined): void {
-  if (percentage === undefined || percentage === present) return
+function requireSamePercentage({ rate_percentage: current }: TaxRate, percentage: number | undefined): void {
+  if (percentage === undefined || percentage === current) return
   throw invalidField(
     'rate_percentage',
-    refusals.percentageFixed({ present: String(present), given: String(percentage) }),
+    refusals.percentageFixed({ present: String(current), given: String(percentage) }),
   )
 }

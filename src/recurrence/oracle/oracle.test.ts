@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { parseRule } from '../rule.ts'
 import { cases, type Case } from './rules.test-support.ts'
 import { readDtstart } from '../timezone.ts'
-import { preview } from '../window.ts'
+import { previewOccurrences } from '../window.ts'
 
 const RULES = 2000
 const SEED = 20270301
@@ -33,7 +33,11 @@ function askOracle(asked: readonly Case[]): readonly unknown[] {
 function ours({ rrule, dtstart, timezone, through }: Case): readonly string[] {
   const start = readDtstart(dtstart, timezone)
   const end_date = Temporal.PlainDate.from(through)
-  return preview({ rule: parseRule(rrule), dtstart: start, timezone, end_date }, Temporal.PlainDate.from(dtstart), 20)
+  return previewOccurrences(
+    { rule: parseRule(rrule), dtstart: start, timezone, end_date },
+    Temporal.PlainDate.from(dtstart),
+    20,
+  )
 }
 
 describe('random rules', () => {

@@ -23,10 +23,10 @@ const ZONES = [
 const TIMES = ['', 'T00:00', 'T00:30', 'T01:30', 'T02:00', 'T02:15', 'T02:30', 'T03:00', 'T09:00', 'T18:45', 'T23:30']
 const INTERVALS = { DAILY: 366, WEEKLY: 104, MONTHLY: 60, YEARLY: 10 } as const
 
-const often = <T>(value: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | null> =>
+const optional = <T>(value: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | null> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight, arbitrary: value })
 
-const some = <T>(item: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<string> =>
+const joinedList = <T>(item: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<string> =>
   fc.uniqueArray(item, { minLength: 1, maxLength }).map((items) => items.join(','))
 
 const ordinal = (highest: number): fc.Arbitrary<string> =>
@@ -50,7 +50,7 @@ const end: fc.Arbitrary<Part> = fc.oneof(
 )
 
 const interval = (freq: keyof typeof INTERVALS): fc.Arbitrary<Part> =>
-  often(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: INTERVALS[freq] })), 2).map(
+  optional(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: INTERVALS[freq] })), 2).map(
     (number): Part => ['INTERVAL', number === null ? null : String(number)],
   )
 
@@ -60,10 +60,10 @@ const toPart = (name: string, value: fc.Arbitrary<string | null>): fc.Arbitrary<
 /** Generates parts that only MONTHLY and YEARLY allow: month days or weekdays, numbered or mixed, and BYSETPOS. */
 function daysOf(freq: 'MONTHLY' | 'YEARLY', months: string | null): fc.Arbitrary<readonly Part[]> {
   const highest = freq === 'YEARLY' && months === null ? 53 : 5
-  const positions = toPart('BYSETPOS', often(some(fc.oneof(ordinal(5), ordinal(40)), 3), 2))
-  const plainDays = toPart('BYDAY', some(weekday, 7))
-  const monthDays = toPart('BYMONTHDAY', some(ordinal(31), 5))
-  const numberedDays = toPart('BYDAY', some(nthWeekday(highest), 3))
+  const positions = toPart('BYSETPOS', optional(joinedList(fc.oneof(ordinal(5), ordinal(40)), 3), 2))
+  const plainDays = toPart('BYDAY', joinedList(weekday, 7))
+  const monthDays = toPart('BYMONTHDAY', joinedList(ordinal(31), 5))
+  const numberedDays = toPart('BYDAY', joinedList(nthWeekday(highest), 3))
   return fc.oneof(
     fc.constant<readonly Part[]>([]),
     fc.tuple(plainDays, positions),
@@ -73,21 +73,21 @@ function daysOf(freq: 'MONTHLY' | 'YEARLY', months: string | null): fc.Arbitrary
     fc.tuple(
       toPart(
         'BYDAY',
-        fc.tuple(some(weekday, 2), some(nthWeekday(highest), 2)).map(([a, b]) => `${a},${b}`),
+        fc.tuple(joinedList(weekday, 2), joinedList(nthWeekday(highest), 2)).map(([a, b]) => `${a},${b}`),
       ),
     ),
   )
 }
 
 const daily = fc.tuple(
-  toPart('BYDAY', often(some(weekday, 4))),
-  toPart('BYMONTHDAY', often(some(ordinal(31), 12))),
+  toPart('BYDAY', optional(joinedList(weekday, 4))),
+  toPart('BYMONTHDAY', optional(joinedList(ordinal(31), 12))),
   interval('DAILY'),
 )
-const weekly = fc.tuple(toPart('BYDAY', often(some(weekday, 4), 3)), interval('WEEKLY'))
+const weekly = fc.tuple(toPart('BYDAY', optional(joinedList(weekday, 4), 3)), interval('WEEKLY'))
 
 function partsOf(freq: keyof typeof INTERVALS): fc.Arbitrary<readonly Part[]> {
-  return often(some(fc.integer({ min: 1, max: 12 }), 4)).chain((months) => {
+  return optional(joinedList(fc.integer({ min: 1, max: 12 }), 4)).chain((months) => {
     const own =
       freq === 'DAILY'
         ? daily
@@ -96,10 +96,10 @@ function partsOf(freq: keyof typeof INTERVALS): fc.Arbitrary<readonly Part[]> {
           : fc.tuple(daysOf(freq, months), interval(freq)).map(([parts, every]) => [...parts, every])
     const rest = fc.tuple(
       end,
-      toPart('WKST', often(weekday)),
-      toPart('BYHOUR', often(fc.constantFrom('0', '02', '9', '23'))),
-      toPart('BYMINUTE', often(fc.constantFrom('0', '30', '59'))),
-      toPart('BYSECOND', often(fc.constantFrom('0', '00'))),
+      toPart('WKST', optional(weekday)),
+      toPart('BYHOUR', optional(fc.constantFrom('0', '02', '9', '23'))),
+      toPart('BYMINUTE', optional(fc.constantFrom('0', '30', '59'))),
+      toPart('BYSECOND', optional(fc.constantFrom('0', '00'))),
     )
     const first: readonly Part[] = [
       ['FREQ', freq],

@@ -22,8 +22,8 @@ const visitOf = (id: string, start: number, more: Partial<PlannedVisit> = {}): P
   position: undefined,
   city: null,
   skills: [],
-  begun: null,
-  ended: null,
+  actualStart: null,
+  actualEnd: null,
   last_user: null,
   ...more,
 })
@@ -68,7 +68,7 @@ const days = fc
 
 describe('the expected start of a visit', () => {
   it('is the scheduled start before the day, and on later days', () => {
-    const visits = [visitOf('a', 540), visitOf('b', 600), visitOf('c', 700, { status: 'en_route', begun: -200 })]
+    const visits = [visitOf('a', 540), visitOf('b', 600), visitOf('c', 700, { status: 'en_route', actualStart: -200 })]
     for (const now of [-1000, 2000]) assert.deepEqual(startsOf(dayAt(now, visits)), { a: 540, b: 615, c: 700 })
   })
 
@@ -83,19 +83,22 @@ describe('the expected start of a visit', () => {
   it('follows the reported status: longer work, longer drives and early completion', () => {
     const next = visitOf('b', 660)
     const during = (more: Partial<PlannedVisit>) => [visitOf('a', 540, more), next]
-    assert.equal(startsOf(dayAt(600, during({ status: 'in_progress', begun: 570 })))['b'], 660)
-    assert.equal(startsOf(dayAt(720, during({ status: 'in_progress', begun: 570 })))['b'], 720 + DRIVE)
-    assert.equal(startsOf(dayAt(560, during({ status: 'done', ended: 550 })))['b'], 660)
-    assert.equal(startsOf(dayAt(655, during({ status: 'done', ended: 650 })))['b'], 655 + DRIVE)
-    const onTheWay = (now: number, begun: number) =>
+    assert.equal(startsOf(dayAt(600, during({ status: 'in_progress', actualStart: 570 })))['b'], 660)
+    assert.equal(startsOf(dayAt(720, during({ status: 'in_progress', actualStart: 570 })))['b'], 720 + DRIVE)
+    assert.equal(startsOf(dayAt(560, during({ status: 'done', actualEnd: 550 })))['b'], 660)
+    assert.equal(startsOf(dayAt(655, during({ status: 'done', actualEnd: 650 })))['b'], 655 + DRIVE)
+    const onTheWay = (now: number, actualStart: number) =>
       startsOf(
-        dayAt(now, [visitOf('a', 540, { status: 'done', ended: begun }), { ...next, status: 'en_route', begun }]),
+        dayAt(now, [
+          visitOf('a', 540, { status: 'done', actualEnd: actualStart }),
+          { ...next, status: 'en_route', actualStart },
+        ]),
       )['b']
     assert.deepEqual([onTheWay(660, 655), onTheWay(668, 655), onTheWay(700, 655)], [670, 670, 700])
   })
 
   it('puts begun visits first, regardless of the schedule', () => {
-    const visits = [visitOf('skipped', 540), visitOf('under way', 660, { status: 'in_progress', begun: 560 })]
+    const visits = [visitOf('skipped', 540), visitOf('under way', 660, { status: 'in_progress', actualStart: 560 })]
     assert.deepEqual(Object.entries(startsOf(dayAt(600, visits))), [
       ['under way', 560],
       ['skipped', 620 + DRIVE],

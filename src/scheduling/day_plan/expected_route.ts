@@ -17,7 +17,7 @@ export type PlannedStop = {
 export type PersonRoute = { stops: PlannedStop[]; driving: number }
 
 /** Minutes from which a visit counts as late. */
-export const LATE = 10
+export const MIN_LATE_MINUTES = 10
 
 /**
  * Returns when a person is expected at each visit of a day: in its order, as soon as each can be reached. On the day
@@ -26,11 +26,11 @@ export const LATE = 10
  */
 export function expectedRoute(day: CompanyDay, user: string): PersonRoute {
   const clock = clockOf(day)
-  const own = day.visits.filter(({ all_day, assignee_ids }) => !all_day && assignee_ids.includes(user))
+  const userVisits = day.visits.filter(({ all_day, assignee_ids }) => !all_day && assignee_ids.includes(user))
   const stops: PlannedStop[] = []
   let previous: PlannedVisit | undefined
   let free = -Infinity
-  for (const visit of clock === undefined ? own : [...own].sort((a, b) => orderOf(a) - orderOf(b))) {
+  for (const visit of clock === undefined ? userVisits : [...userVisits].sort((a, b) => sortKeyOf(a) - sortKeyOf(b))) {
     const driving = previous === undefined ? 0 : driveMinutes(day, previous, visit)
     const times = timesOf(visit, driving, free, clock ?? -Infinity)
     stops.push(stopOf(visit, { ...times, driving }))
@@ -64,15 +64,15 @@ export const stopOf = (
 export const clockOf = ({ now }: CompanyDay): number | undefined => (now >= 0 && now < 1440 ? now : undefined)
 
 /** Returns the sort key of a visit: started ones come first, in the order they started. */
-const orderOf = ({ status, start, begun, ended }: PlannedVisit): number =>
+const sortKeyOf = ({ status, start, actualStart: begun, actualEnd: ended }: PlannedVisit): number =>
   status === 'scheduled' ? start + 1440 : status === 'done' ? (ended ?? start) - 1440 : (begun ?? start)
 
 /** Returns when a person arrives at a visit, starts it, and is free again. */
 function timesOf(visit: PlannedVisit, driving: number, free: number, clock: number) {
   const { status, start, end, window } = visit
   const minutes = end - start
-  const [begun, ended] = clock === -Infinity ? [null, null] : [visit.begun, visit.ended]
-  const departure = status === 'en_route' ? (begun ?? free) : Math.max(free, clock)
+  const [actualStart, actualEnd] = clock === -Infinity ? [null, null] : [visit.actualStart, visit.actualEnd]
+  const departure = status === 'en_route' ? (actualStart ?? free) : Math.max(free, clock)
   if (status === 'scheduled' || (status === 'en_route' && clock !== -Infinity)) {
     // No day starts at a known place, so the first visit is reached at its start.
     const arrives = free === -Infinity ? Math.max(start, clock) : Math.max(departure + driving, clock)
@@ -81,9 +81,9 @@ function timesOf(visit: PlannedVisit, driving: number, free: number, clock: numb
     const isForgotten = status === 'scheduled' && clock > end + window
     return { arrives, starts, leaves: isForgotten ? free : starts + minutes }
   }
-  const starts = begun ?? Math.min(start, ended ?? start)
-  const until = status === 'done' ? (ended ?? starts + minutes) : Math.max(starts + minutes, clock)
-  const arrives = free === -Infinity || begun !== null ? starts : free + driving
+  const starts = actualStart ?? Math.min(start, actualEnd ?? start)
+  const until = status === 'done' ? (actualEnd ?? starts + minutes) : Math.max(starts + minutes, clock)
+  const arrives = free === -Infinity || actualStart !== null ? starts : free + driving
   return { arrives, starts, leaves: status === 'on_hold' && clock !== -Infinity ? Math.max(free, starts) : until }
 }
 

@@ -44,8 +44,8 @@ const visitAt = (i: number, latitude: number): PlannedVisit => ({
   position: { latitude, longitude: -74, precision: 'pin', source: 'pin' },
   city: null,
   skills: [],
-  begun: null,
-  ended: null,
+  actualStart: null,
+  actualEnd: null,
   last_user: null,
 })
 
@@ -124,8 +124,8 @@ describe('the effect of moving a visit', () => {
       position: at(latitude),
       city: null,
       skills: [],
-      begun: null,
-      ended: null,
+      actualStart: null,
+      actualEnd: null,
       last_user: null,
     })
     const day = dayOf(DATE, [visit('first', 540, 40), visit('next', 600, 40), visit('last', 700, 40)])

@@ -1,5 +1,5 @@
 import type { Position } from '../places/coordinates.ts'
-import { expectedRoute, LATE } from './expected_route.ts'
+import { expectedRoute, MIN_LATE_MINUTES } from './expected_route.ts'
 import { hasEstimates, type CompanyDay, type PlannedVisit } from './read_day.ts'
 
 /** Target of a moved visit: its day, its times in minutes since the start of that day, and its crew. */
@@ -32,19 +32,19 @@ export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): Move
   const effect: MoveEffect = { drivingBefore: 0, drivingAfter: 0, isEstimate: false, late: [] }
   const late = new Map<string, LateVisit>()
   for (const before of days) {
-    const after = moveOn(before, move)
+    const after = applyMove(before, move)
     const users = new Set([
       ...before.visits.flatMap(({ id, assignee_ids }) => (id === move.id ? assignee_ids : [])),
       ...(before.date.equals(move.date) ? move.users : []),
     ])
     for (const user of users) {
-      const [was, becomes] = [expectedRoute(before, user), expectedRoute(after, user)]
-      effect.drivingBefore += was.driving
-      effect.drivingAfter += becomes.driving
-      effect.isEstimate ||= [...was.stops, ...becomes.stops].length > 1 && hasEstimates(after)
-      const lateBefore = new Map(was.stops.map(({ visit, late }) => [visit.id, late]))
-      for (const { visit, late: minutes, isWindowBroken } of becomes.stops)
-        if (minutes >= LATE && minutes > (visit.id === move.id ? 0 : (lateBefore.get(visit.id) ?? 0)))
+      const [routeBefore, routeAfter] = [expectedRoute(before, user), expectedRoute(after, user)]
+      effect.drivingBefore += routeBefore.driving
+      effect.drivingAfter += routeAfter.driving
+      effect.isEstimate ||= [...routeBefore.stops, ...routeAfter.stops].length > 1 && hasEstimates(after)
+      const lateBefore = new Map(routeBefore.stops.map(({ visit, late }) => [visit.id, late]))
+      for (const { visit, late: minutes, isWindowBroken } of routeAfter.stops)
+        if (minutes >= MIN_LATE_MINUTES && minutes > (visit.id === move.id ? 0 : (lateBefore.get(visit.id) ?? 0)))
           late.set(visit.id, { id: visit.id, title: visit.title, minutes, isWindowBroken })
     }
   }
@@ -53,7 +53,7 @@ export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): Move
 }
 
 /** Returns a day after the move. */
-function moveOn(day: CompanyDay, { id, title, date, start, end, users, window, position }: VisitMove): CompanyDay {
+function applyMove(day: CompanyDay, { id, title, date, start, end, users, window, position }: VisitMove): CompanyDay {
   const others = day.visits.filter((visit) => visit.id !== id)
   if (!date.equals(day.date)) return { ...day, visits: others }
   const moved: PlannedVisit = {
@@ -68,8 +68,8 @@ function moveOn(day: CompanyDay, { id, title, date, start, end, users, window, p
     window,
     assignee_ids: users,
     skills: [],
-    begun: null,
-    ended: null,
+    actualStart: null,
+    actualEnd: null,
     last_user: null,
     city: null,
   }

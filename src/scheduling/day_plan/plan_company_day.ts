@@ -44,7 +44,7 @@ export async function planCompanyDay(
   return {
     date: day.date.toString(),
     people,
-    changes: changesOf(people, dayProblem, plan, options.off),
+    changes: changesOf(people, dayProblem, plan, options.absentUser),
     unplaced: plan.unplaced.flatMap((visit) => dayProblem.visits[visit] ?? []),
     drivingBefore: total('before'),
     drivingAfter: total('after'),
@@ -67,7 +67,7 @@ function changesOf(
   people: DayComparison['people'],
   { visits }: DayProblem,
   plan: DayPlan,
-  off?: string,
+  absentUser?: string,
 ): PlannedChange[] {
   const wasBroken = new Set(
     people.flatMap(({ before }) =>
@@ -84,7 +84,7 @@ function changesOf(
       const reason =
         from === null
           ? 'nobody_before'
-          : from === off
+          : from === absentUser
             ? 'person_off'
             : wasBroken.has(planned.id)
               ? 'window_kept'

@@ -8,14 +8,14 @@ import type { CompanyDay, PlannedPerson, PlannedVisit } from './read_day.ts'
 export type DayProblem = { problem: PlanProblem; visits: readonly PlannedVisit[] }
 
 /** Limits of a plan: a person who is off for the rest of the day, and the only visits that may change. */
-export type PlanOptions = { off?: string | undefined; only?: ReadonlySet<string> | undefined }
+export type PlanOptions = { absentUser?: string | undefined; onlyVisits?: ReadonlySet<string> | undefined }
 
 /**
  * Returns the planning problem of a day. It plans only visits that are scheduled, ahead, not all-day and with at most
  * one person, each within its arrival window and with a person who has its skills. All others are fixed, and so is a
  * visit whose skills nobody has.
  */
-export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProblem {
+export function problemOf(day: CompanyDay, { absentUser, onlyVisits }: PlanOptions): DayProblem {
   const indexOf = new Map(day.people.map(({ user_id }, i) => [user_id, i]))
   const stopsOf = day.people.map(({ user_id }) => expectedStops(day, user_id))
   const visits: { visit: PlannedVisit; planned: PlanVisit }[] = []
@@ -26,24 +26,24 @@ export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProbl
     const minutes = Math.max(0, end - start)
     const base = { place, minutes, from: start, until: start + window, prefers: null }
     const [person = null] = people
-    const able = peopleFor(day, visit)
-    const isFixed = person !== null && able.length === 0
-    if (isPlannable(day, visit) && !isFixed && (only === undefined || only.has(visit.id))) {
+    const qualified = peopleFor(day, visit)
+    const isFixed = person !== null && qualified.length === 0
+    if (isPlannable(day, visit) && !isFixed && (onlyVisits === undefined || onlyVisits.has(visit.id))) {
       const prefers = visit.last_user === null ? null : (indexOf.get(visit.last_user) ?? null)
-      const planned = { ...base, people: able, pinned: null, before: person, prefers }
+      const planned = { ...base, people: qualified, pinned: null, before: person, prefers }
       visits.push({ visit, planned: { ...planned, from: Math.max(start, day.now) } })
     } else
       for (const one of people) {
-        const fact = { ...base, ...factOf(day, visit, stopsOf[one]?.get(visit.id)) }
+        const fixedVisit = { ...base, ...fixedTimesOf(day, visit, stopsOf[one]?.get(visit.id)) }
         visits.push({
           visit,
-          planned: { ...fact, people: null, pinned: { person: one, start: fact.start }, before: one },
+          planned: { ...fixedVisit, people: null, pinned: { person: one, start: fixedVisit.start }, before: one },
         })
       }
   }
   const problem: PlanProblem = {
     visits: visits.map(({ planned }) => planned),
-    people: day.people.map((person) => toPlanPerson(day, person, off)),
+    people: day.people.map((person) => toPlanPerson(day, person, absentUser)),
     travel: day.visits.flatMap((from) => day.visits.map((to) => driveMinutes(day, from, to))),
     places: day.visits.length,
     weights: DEFAULT_WEIGHTS,
@@ -55,7 +55,7 @@ export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProbl
 }
 
 /** Returns the start and the minutes of a fixed visit: as reported, and not before now. */
-const factOf = (day: CompanyDay, { status, start, end }: PlannedVisit, stop: PlannedStop | undefined) => {
+const fixedTimesOf = (day: CompanyDay, { status, start, end }: PlannedVisit, stop: PlannedStop | undefined) => {
   if (stop === undefined) return { start, minutes: Math.max(0, end - start) }
   const from = Math.max(0, status === 'scheduled' ? Math.max(start, clockOf(day) ?? start) : stop.starts)
   return {
@@ -80,12 +80,12 @@ export const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
   visit.end < 1440
 
 /** Returns a person's remaining hours on a day; none if they are off or have an all-day visit. */
-function toPlanPerson(day: CompanyDay, { user_id, spans }: PlannedPerson, off: string | undefined): PlanPerson {
+function toPlanPerson(day: CompanyDay, { user_id, spans }: PlannedPerson, absentUser: string | undefined): PlanPerson {
   const hasWholeDay = day.visits.some(({ all_day, assignee_ids }) => all_day && assignee_ids.includes(user_id))
   const rest = spans
     .map(({ from, to }) => ({ from: Math.max(from, day.now, 0), to }))
     .filter(({ from, to }) => from < to)
-  return { spans: hasWholeDay || user_id === off ? [] : rest, start: null, end: null, maxOvertime: 0 }
+  return { spans: hasWholeDay || user_id === absentUser ? [] : rest, start: null, end: null, maxOvertime: 0 }
 }
 
 /** Returns the seed of a day, so that the same day gives the same plan. */

@@ -14,7 +14,7 @@ export type ProposedMove = {
 }
 
 /** Minutes to which starts are rounded up. */
-const STEP = 5
+const ROUNDING_MINUTES = 5
 /** Minimum minutes by which the start of a visit moves if its person stays. */
 const MIN_SHIFT = 15
 
@@ -26,8 +26,8 @@ export function movesOf(day: CompanyDay, { people, changes }: DayComparison): Pr
   const reasons = new Map(changes.map(({ visit, reason }) => [visit.id, reason]))
   const moves = people.flatMap(({ user_id, after }, i) => {
     const starts = roundStarts(day, after.stops, day.people[i]?.spans ?? [])
-    return after.stops.flatMap(({ visit }, at): ProposedMove[] => {
-      const start = starts[at] ?? visit.start
+    return after.stops.flatMap(({ visit }, index): ProposedMove[] => {
+      const start = starts[index] ?? visit.start
       const isTheirs = visit.assignee_ids.includes(user_id)
       if (isTheirs && (start - visit.start < MIN_SHIFT || !isPlannable(day, visit))) return []
       const reason = reasons.get(visit.id) ?? 'in_reach'
@@ -46,43 +46,47 @@ function roundStarts(
 ): number[] {
   let free = -Infinity
   const starts = stops.map(({ visit, driving, starts, leaves }) => {
-    const reached = roundUp(Math.max(starts, free + driving))
-    const isFact = !isPlannable(day, visit) && starts !== visit.start
-    const isFixed = isFact || (starts === visit.start && free + driving <= starts)
-    const start = isFixed ? starts : reached
+    const roundedStart = roundUp(Math.max(starts, free + driving))
+    const isReported = !isPlannable(day, visit) && starts !== visit.start
+    const isFixed = isReported || (starts === visit.start && free + driving <= starts)
+    const start = isFixed ? starts : roundedStart
     free = start - starts + leaves
     return start
   })
-  const isKept = stops.every(({ visit, starts: planned }, i) => {
+  const isValid = stops.every(({ visit, starts: planned }, i) => {
     const start = starts[i] ?? planned
     if (start === planned) return true
     const end = start + visit.end - visit.start
     const isAtWork = spans.some(({ from, to }) => start >= from && end <= to)
     return isPlannable(day, visit) && start <= visit.start + visit.window && isAtWork
   })
-  return isKept ? starts : stops.map(({ starts }) => starts)
+  return isValid ? starts : stops.map(({ starts }) => starts)
 }
 
-const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
+const roundUp = (minutes: number): number => Math.ceil(minutes / ROUNDING_MINUTES) * ROUNDING_MINUTES
 
 /** Visit that stays with a person who is off, and the rest of its crew. */
-export type LeftVisit = { visit: PlannedVisit; others: string[] }
+export type UnassignedVisit = { visit: PlannedVisit; others: string[] }
 
 /** Returns upcoming visits that a plan leaves with a person who is off: nobody can take them, or they have a crew. */
-export function listUnassigned(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
+export function listUnassigned(day: CompanyDay, moves: readonly ProposedMove[], absentUser: string): UnassignedVisit[] {
   const moved = new Set(moves.map(({ visit }) => visit.id))
   return day.visits
     .filter(({ id, status, end, assignee_ids }) => {
       const isToCome = status === 'scheduled' && end > Math.max(0, day.now)
-      return isToCome && assignee_ids.includes(off) && !moved.has(id)
+      return isToCome && assignee_ids.includes(absentUser) && !moved.has(id)
     })
-    .map((visit) => ({ visit, others: visit.assignee_ids.filter((user) => user !== off) }))
+    .map((visit) => ({ visit, others: visit.assignee_ids.filter((user) => user !== absentUser) }))
 }
 
 /** Returns a day after its whole proposal is approved. */
-export function dayAfter(day: CompanyDay, moves: readonly ProposedMove[], left: readonly LeftVisit[]): CompanyDay {
+export function dayAfterMoves(
+  day: CompanyDay,
+  moves: readonly ProposedMove[],
+  unassigned: readonly UnassignedVisit[],
+): CompanyDay {
   const moveOf = new Map(moves.map((move) => [move.visit.id, move]))
-  const othersOf = new Map(left.map(({ visit, others }) => [visit.id, others]))
+  const othersOf = new Map(unassigned.map(({ visit, others }) => [visit.id, others]))
   const visits = day.visits.map((visit): PlannedVisit => {
     const { to = null, start = visit.start } = moveOf.get(visit.id) ?? {}
     const assignee_ids = to === null ? (othersOf.get(visit.id) ?? visit.assignee_ids) : [to]
@@ -96,10 +100,10 @@ type WindowCount = { all: number; keptBefore: number; keptAfter: number }
 
 /** Counts the arrival windows that are kept. A visit that nobody can do keeps none. */
 export function countWindows({ people }: DayComparison): WindowCount {
-  const count = (of: 'before' | 'after', isKept: boolean): number =>
+  const count = (of: 'before' | 'after', onlyKept: boolean): number =>
     new Set(
       people.flatMap((one) =>
-        one[of].stops.flatMap(({ visit, isWindowBroken }) => (isKept && isWindowBroken ? [] : [visit.id])),
+        one[of].stops.flatMap(({ visit, isWindowBroken }) => (onlyKept && isWindowBroken ? [] : [visit.id])),
       ),
     ).size
   return {
@@ -111,7 +115,7 @@ export function countWindows({ people }: DayComparison): WindowCount {
 }
 
 /** Returns a fingerprint of a day: its visits, their people, and everyone's hours and skills. */
-export const markOfDay = ({ visits, people }: CompanyDay): string =>
+export const fingerprintOfDay = ({ visits, people }: CompanyDay): string =>
   createHash('sha256')
     .update(
       JSON.stringify([

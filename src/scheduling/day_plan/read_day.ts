@@ -5,7 +5,7 @@ import type { Position } from '../places/coordinates.ts'
 import { rosterOf } from '../roster.ts'
 import { skillsOfLines } from '../skills/skills.ts'
 import { travelTimesOf, type TravelTimes } from '../travel/travel_times.ts'
-import { workStretches } from '../working_time.ts'
+import { workRanges } from '../working_time.ts'
 import type { WorkSpan } from '../week.ts'
 
 /** Visit of a day. Times are minutes since the start of the day. */
@@ -23,8 +23,8 @@ export type PlannedVisit = {
   position: Position | undefined
   city: string | null
   /** Minute at which the crew set out or, once there, started work; null if neither was reported. */
-  begun: number | null
-  ended: number | null
+  actualStart: number | null
+  actualEnd: number | null
   /** Skills that its catalog items need. */
   skills: readonly string[]
   /** Person who did the customer's last visit. */
@@ -79,7 +79,7 @@ export async function readDay(
   zone: string,
   date: Temporal.PlainDate,
   at = Temporal.Now.instant(),
-  place?: Position,
+  extraPosition?: Position,
 ): Promise<CompanyDay> {
   const begin = date.toZonedDateTime(zone).epochMilliseconds
   const end = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
@@ -105,8 +105,8 @@ export async function readDay(
       skills,
       last_user,
       city,
-      begun: minuteAt(row.begun_at),
-      ended: minuteAt(row.completed_at),
+      actualStart: minuteAt(row.begun_at),
+      actualEnd: minuteAt(row.completed_at),
       ...times,
       position: bestPosition(row),
     }
@@ -114,19 +114,19 @@ export async function readDay(
   const workerIds = new Set(workers.map(({ user_id }) => user_id))
   const others = [...new Set(visits.flatMap(({ assignee_ids }) => assignee_ids))].filter((user) => !workerIds.has(user))
   const people = [...workers, ...(await listMembers(db, others))].map(({ user_id, name, skills }): PlannedPerson => {
-    const stretches = workStretches(date, roster.spansOn(user_id, date), zone)
-    const spans = stretches.map(({ from, to }) => ({ from: minuteOf(from), to: minuteOf(to) }))
+    const ranges = workRanges(date, roster.spansOn(user_id, date), zone)
+    const spans = ranges.map(({ from, to }) => ({ from: minuteOf(from), to: minuteOf(to) }))
     return { user_id, name, skills, isWorker: workerIds.has(user_id), spans }
   })
-  const places = [...visits.map(({ position }) => position), place].flatMap((position) => position ?? [])
+  const positions = [...visits.map(({ position }) => position), extraPosition].flatMap((position) => position ?? [])
   const { travel_minutes: defaultTravel, arrival_window_minutes: arrivalWindow } = roster
-  const travel = await travelTimesOf(db, places)
+  const travel = await travelTimesOf(db, positions)
   return { date, zone, now: minuteOf(at.epochMilliseconds), visits, people, defaultTravel, arrivalWindow, travel }
 }
 
 const selectVisits = (db: Db, begin: number, end: number) => sql`
   select j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day,
-    j.arrival_window_minutes, j.assignee_ids, j.completed_at, ${beginColumn(db)} as begun_at,
+    j.arrival_window_minutes, j.assignee_ids, j.completed_at, ${statusStartColumn(db)} as begun_at,
     ${positionColumns}, l.city, ${skillsOfLines(db, sql`j.line_items`)} as skills,
     (select o.assignee_ids[1] from jobs o
       where o.tenant_id = ${db.tenant} and o.customer_id = j.customer_id and o.status = 'done' and o.id <> j.id
@@ -142,7 +142,7 @@ const selectVisits = (db: Db, begin: number, end: number) => sql`
 const MAX_EVENT_S = 30
 
 /** Selects when a visit reached its current status, by the clock of the phone that reported it. */
-const beginColumn = (db: Db): Sql => sql`case when j.status in ('en_route', 'in_progress') then
+const statusStartColumn = (db: Db): Sql => sql`case when j.status in ('en_route', 'in_progress') then
     (select coalesce((select f.at from field_acts f
         where f.tenant_id = ${db.tenant} and f.job_id = j.id and f.kind = 'status'
           and f.taken_at between a.at - ${MAX_EVENT_S} * interval '1 second' and a.at
@@ -161,9 +161,9 @@ const listMembers = async (
 
 /** Checks whether any drive between visits of a day is an estimate, such as one to an unknown position. */
 export function hasEstimates({ visits, travel }: CompanyDay): boolean {
-  const places = visits.flatMap(({ position }) => position ?? [])
+  const positions = visits.flatMap(({ position }) => position ?? [])
   return (
-    places.length < visits.length ||
-    places.some((from) => places.some((to) => from !== to && travel.between(from, to).isEstimate))
+    positions.length < visits.length ||
+    positions.some((from) => positions.some((to) => from !== to && travel.between(from, to).isEstimate))
   )
 }

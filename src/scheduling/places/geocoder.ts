@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GeocoderConfig } from '../../platform/config/config.ts'
-import { askServer } from './ask_server.ts'
+import { fetchJson } from './fetch_json.ts'
 import { areCoordinates, type Coordinates } from './coordinates.ts'
 
 /** Lookup of an address by its street; null if there is none. Throws if the server fails or its data is invalid. */
@@ -39,13 +39,13 @@ const CENSUS = z.object({
 
 const STREET_LAYERS: ReadonlySet<string> = new Set(['address', 'street', 'venue', 'intersection'])
 
-type Kind = {
+type GeocoderApi = {
   path: string
   query(address: string, country: string): Record<string, string>
   read(answer: unknown): Coordinates | null
 }
 
-const KINDS: Readonly<Record<GeocoderConfig['kind'], Kind>> = {
+const GEOCODER_APIS: Readonly<Record<GeocoderConfig['kind'], GeocoderApi>> = {
   nominatim: {
     path: '/search',
     query: (q, country) => ({ q, countrycodes: country.toLowerCase(), format: 'jsonv2', limit: '1' }),
@@ -76,13 +76,13 @@ const KINDS: Readonly<Record<GeocoderConfig['kind'], Kind>> = {
 
 /** Returns the configured geocoder. `processes` share its rate limit. */
 export function openGeocoder({ kind, url, perSecond }: GeocoderConfig, processes: number): Geocoder {
-  const { path, query, read } = KINDS[kind]
-  const pause = newPause((1000 * processes) / perSecond)
+  const { path, query, read } = GEOCODER_APIS[kind]
+  const waitForTurn = newRateLimiter((1000 * processes) / perSecond)
   return {
     source: kind,
     find: async (address, country) => {
-      await pause()
-      return read(await askServer(`${url}${path}?${new URLSearchParams(query(address, country)).toString()}`))
+      await waitForTurn()
+      return read(await fetchJson(`${url}${path}?${new URLSearchParams(query(address, country)).toString()}`))
     },
   }
 }
@@ -93,12 +93,12 @@ function toCoordinates(latitude: number, longitude: number): Coordinates {
 }
 
 /** Returns a function that waits for its turn, one every `milliseconds`. */
-function newPause(milliseconds: number): () => Promise<void> {
+function newRateLimiter(milliseconds: number): () => Promise<void> {
   let next = 0
   return async () => {
     const now = performance.now()
-    const turn = Math.max(now, next)
-    next = turn + milliseconds
-    if (turn > now) await new Promise((resolve) => setTimeout(resolve, turn - now))
+    const startTime = Math.max(now, next)
+    next = startTime + milliseconds
+    if (startTime > now) await new Promise((resolve) => setTimeout(resolve, startTime - now))
   }
 }

@@ -94,22 +94,27 @@ export const addressesToFind = (db: Db, now: Temporal.Instant, limit: number): P
       and (p.location_id is null or p.next_at <= ${utc(now)})
     order by p.next_at nulls first, l.created_at, l.id limit ${limit}`)
 
-type LookUp = { source: string; address: string } & ({ found: Coordinates | null } | { failed: true })
+type LookupResult = { source: string; address: string } & ({ found: Coordinates | null } | { failed: true })
 
 /**
  * Saves the result of a lookup, or its failure and the time of the retry: after an hour, four, sixteen, … A location
  * that was removed or moved meanwhile stays as it is.
  */
-export async function savePosition(db: Db, location: string, lookUp: LookUp, now: Temporal.Instant): Promise<void> {
-  const coordinates = 'found' in lookUp ? lookUp.found : null
-  const isFailure = 'failed' in lookUp
+export async function savePosition(
+  db: Db,
+  location: string,
+  lookup: LookupResult,
+  now: Temporal.Instant,
+): Promise<void> {
+  const coordinates = 'found' in lookup ? lookup.found : null
+  const isFailure = 'failed' in lookup
   await db.run(sql`insert into location_positions as p
       (tenant_id, location_id, address_hash, latitude, longitude, source, next_at)
     select ${db.tenant}, l.id, md5(l.formatted_address),
-      ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null}, ${lookUp.source},
+      ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null}, ${lookup.source},
       ${isFailure ? utc(now.add({ hours: 1 })) : null}
     from locations l
-    where l.tenant_id = ${db.tenant} and l.id = ${location} and l.formatted_address = ${lookUp.address}
+    where l.tenant_id = ${db.tenant} and l.id = ${location} and l.formatted_address = ${lookup.address}
     on conflict (tenant_id, location_id) do update set address_hash = excluded.address_hash,
       latitude = excluded.latitude, longitude = excluded.longitude, source = excluded.source, found_at = excluded.found_at,
       attempts = case when p.address_hash = excluded.address_hash then p.attempts + 1 else 1 end,

@@ -4,23 +4,23 @@ import { at } from './tables.ts'
 /** Position that a visit can take, and the cost that it adds. */
 type Insertion = { person: number; position: number; added: number }
 
-/** Returns the cheapest position for a visit, with one person or any; `skips` rejects a position now and then. */
+/** Returns the cheapest position for a visit, with one person or any; `shouldSkip` rejects a position now and then. */
 export function findInsertion(
   routes: Routes,
   visit: number,
-  only: number | null,
-  skips: () => boolean,
+  onlyPerson: number | null,
+  shouldSkip: () => boolean,
 ): Insertion | null {
   let best: Insertion | null = null
   for (const [person, order] of routes.orders.entries()) {
-    if ((only !== null && only !== person) || !mayDo(routes, person, visit)) continue
+    if ((onlyPerson !== null && onlyPerson !== person) || !mayDo(routes, person, visit)) continue
     const base = at(routes.tables.personCost, person * routes.tables.visits + visit)
     for (let position = 0; position <= order.length; position++) {
       const previous = order[position - 1]
       if (previous !== undefined && endOf(routes, previous) > at(routes.tables.until, visit)) break
       routes.tries++
       const added = base + costAt(routes, order, { person, position, visit })
-      if (added < (best?.added ?? Infinity) && !skips()) best = { person, position, added }
+      if (added < (best?.added ?? Infinity) && !shouldSkip()) best = { person, position, added }
     }
   }
   return best

@@ -6,14 +6,14 @@ import { insertVisit, openRoutes, removeVisit, restoreRoutes, routesCost, type R
 import { at, tablesOf } from './tables.ts'
 
 /** Temperatures of the annealing, in minutes of driving: extra cost of a worse day accepted at first and at last. */
-const HOT = 30
-const COLD = 0.3
+const INITIAL_TEMPERATURE = 30
+const FINAL_TEMPERATURE = 0.3
 /** Maximum visits that one round removes, and share of the positions that it skips. */
 const MAX_REMOVED = 10
-const BLINK = 0.02
+const SKIP_RATE = 0.02
 
-/** State of the search; `left` are the visits without a person. */
-type Search = { routes: Routes; left: Set<number>; movable: readonly number[]; random: Random }
+/** State of the search; `unassigned` are the visits without a person. */
+type Search = { routes: Routes; unassigned: Set<number>; movable: readonly number[]; random: Random }
 
 /**
  * Plans a day: assigns visits to people and orders them. Starts from the current day, then repeatedly removes nearby
@@ -24,9 +24,9 @@ export function planDay(problem: PlanProblem): DayPlan {
   requirePlannable(problem)
   const routes = openRoutes(problem, tablesOf(problem))
   const movable = problem.visits.flatMap(({ pinned }, visit) => (pinned === null ? [visit] : []))
-  const search: Search = { routes, movable, left: new Set(movable), random: newRandom(problem.seed) }
-  keepCurrent(search)
-  recreate(search, [...search.left], () => false)
+  const search: Search = { routes, movable, unassigned: new Set(movable), random: newRandom(problem.seed) }
+  insertCurrent(search)
+  recreate(search, [...search.unassigned], () => false)
   const best = movable.length === 0 ? { orders: routes.orders } : anneal(search, problem)
   restoreRoutes(routes, best.orders)
   const unplaced = movable.filter((visit) => at(routes.personOf, visit) < 0)
@@ -34,49 +34,50 @@ export function planDay(problem: PlanProblem): DayPlan {
 }
 
 /** Inserts each person's current visits, in the order of the day, as far as they fit. */
-function keepCurrent({ routes, left }: Search): void {
+function insertCurrent({ routes, unassigned }: Search): void {
   const { tables } = routes
-  for (const visit of [...left].sort((a, b) => at(tables.from, a) - at(tables.from, b) || a - b)) {
+  for (const visit of [...unassigned].sort((a, b) => at(tables.from, a) - at(tables.from, b) || a - b)) {
     const person = at(tables.before, visit)
-    if (person >= 0) insertBest(routes, left, visit, person)
+    if (person >= 0) insertBest(routes, unassigned, visit, person)
   }
 }
 
 type BestDay = { cost: number; orders: number[][] }
 
 function anneal(search: Search, { effort, weights }: PlanProblem): BestDay {
-  const { routes, left, random } = search
-  const skips = (): boolean => random.fraction() < BLINK
-  let current = costOf(routes, left)
+  const { routes, unassigned, random } = search
+  const shouldSkip = (): boolean => random.fraction() < SKIP_RATE
+  let current = costOf(routes, unassigned)
   let best: BestDay = { cost: current, orders: copyOf(routes) }
   while (routes.tries < effort) {
     const tries = routes.tries
-    const heat = Math.max(1, weights.driving) * HOT * (COLD / HOT) ** (tries / effort)
-    const [orders, leftBefore] = [copyOf(routes), [...left]]
+    const temperature =
+      Math.max(1, weights.driving) * INITIAL_TEMPERATURE * (FINAL_TEMPERATURE / INITIAL_TEMPERATURE) ** (tries / effort)
+    const [orders, unassignedBefore] = [copyOf(routes), [...unassigned]]
     ruin(search)
-    recreate(search, insertionOrder(search), skips)
+    recreate(search, insertionOrder(search), shouldSkip)
     // A round without a position to try counts too, so that every search ends.
-    if (routes.tries === tries) routes.tries += left.size + 1
-    const cost = costOf(routes, left)
-    if (cost < current - heat * Math.log(1 - random.fraction())) {
+    if (routes.tries === tries) routes.tries += unassigned.size + 1
+    const cost = costOf(routes, unassigned)
+    if (cost < current - temperature * Math.log(1 - random.fraction())) {
       current = cost
       if (cost < best.cost) best = { cost, orders: copyOf(routes) }
     } else {
       restoreRoutes(routes, orders)
-      left.clear()
-      for (const visit of leftBefore) left.add(visit)
+      unassigned.clear()
+      for (const visit of unassignedBefore) unassigned.add(visit)
     }
   }
   return best
 }
 
 /** Removes parts of the routes near one visit, often an unplaced one, to make room for it. */
-function ruin({ routes, left, movable, random }: Search): void {
+function ruin({ routes, unassigned, movable, random }: Search): void {
   const { tables, orders, personOf } = routes
   const removed = 1 + random.below(Math.min(MAX_REMOVED, movable.length))
   const center =
-    left.size > 0 && random.fraction() < 0.5
-      ? ([...left][random.below(left.size)] ?? 0)
+    unassigned.size > 0 && random.fraction() < 0.5
+      ? ([...unassigned][random.below(unassigned.size)] ?? 0)
       : (movable[random.below(movable.length)] ?? 0)
   const people = new Set<number>()
   let remaining = removed
@@ -91,48 +92,48 @@ function ruin({ routes, left, movable, random }: Search): void {
     const first = Math.max(0, Math.min(order.length - length, position - random.below(length)))
     for (const removed of order.slice(first, first + length)) {
       if (at(tables.pinnedStart, removed) >= 0 || at(personOf, removed) < 0) continue
-      for (const one of removeVisit(routes, removed)) left.add(one)
+      for (const one of removeVisit(routes, removed)) unassigned.add(one)
       remaining--
     }
   }
 }
 
 /** Returns the order in which visits are reinserted; each kind of order is the best for some days. */
-function insertionOrder({ routes, left, random }: Search): number[] {
+function insertionOrder({ routes, unassigned, random }: Search): number[] {
   const { tables } = routes
-  const ranks = new Map([...left].map((visit) => [visit, random.fraction()]))
+  const ranks = new Map([...unassigned].map((visit) => [visit, random.fraction()]))
   const tie = (a: number, b: number): number => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0)
   const kind = random.below(4)
-  if (kind === 0) return [...left].sort(tie)
+  if (kind === 0) return [...unassigned].sort(tie)
   const key = (visit: number): number =>
     kind === 1
       ? -at(tables.minutes, visit)
       : kind === 2
         ? at(tables.until, visit) - at(tables.from, visit)
         : at(tables.until, visit)
-  return [...left].sort((a, b) => key(a) - key(b) || tie(a, b))
+  return [...unassigned].sort((a, b) => key(a) - key(b) || tie(a, b))
 }
 
-function recreate({ routes, left }: Search, order: readonly number[], skips: () => boolean): void {
-  for (const visit of order) insertBest(routes, left, visit, null, skips)
+function recreate({ routes, unassigned }: Search, order: readonly number[], shouldSkip: () => boolean): void {
+  for (const visit of order) insertBest(routes, unassigned, visit, null, shouldSkip)
 }
 
 function insertBest(
   routes: Routes,
-  left: Set<number>,
+  unassigned: Set<number>,
   visit: number,
-  only: number | null,
-  skips: () => boolean = () => false,
+  onlyPerson: number | null,
+  shouldSkip: () => boolean = () => false,
 ): void {
-  const insertion = findInsertion(routes, visit, only, skips)
+  const insertion = findInsertion(routes, visit, onlyPerson, shouldSkip)
   if (insertion === null) return
   insertVisit(routes, visit, insertion.person, insertion.position)
-  left.delete(visit)
+  unassigned.delete(visit)
 }
 
-function costOf(routes: Routes, left: Iterable<number>): number {
+function costOf(routes: Routes, unassigned: Iterable<number>): number {
   let cost = routesCost(routes)
-  for (const visit of left) cost += at(routes.tables.unplacedCost, visit)
+  for (const visit of unassigned) cost += at(routes.tables.unplacedCost, visit)
   return cost
 }
 

@@ -5,16 +5,16 @@ import { requirePlannable, type DayPlan, type PlanProblem } from './problem.ts'
 import type { PlanResult } from './thread.ts'
 
 /** Queue that serves companies in turn: a plan waits for at most one of each other company. */
-const inTurn = newFairQueue({
+const runInTurn = newFairQueue({
   maxRunning: 1,
-  maxOfCompany: 8,
-  maxInAll: 256,
+  maxPerCompany: 8,
+  maxTotal: 256,
   refusal: 'Too many days wait to be planned',
 })
 
-const askThread = newWorkerThread<PlanProblem, PlanResult>({
+const runInThread = newWorkerThread<PlanProblem, PlanResult>({
   url: new URL('thread.ts', import.meta.url),
-  withinMs: 30_000,
+  timeoutMs: 30_000,
   subject: 'a plan',
   maxHeapMb: 256,
 })
@@ -31,7 +31,7 @@ export async function planInThread(company: string, problem: PlanProblem): Promi
     .digest('base64url')
   const earlier = recent.get(key)
   if (earlier !== undefined) return earlier
-  const plan = inTurn(company, () => askForPlan(problem))
+  const plan = runInTurn(company, () => requestPlan(problem))
   recent.set(key, plan)
   plan.catch(() => recent.delete(key))
   const [oldest] = recent.keys()
@@ -39,8 +39,8 @@ export async function planInThread(company: string, problem: PlanProblem): Promi
   return plan
 }
 
-async function askForPlan(problem: PlanProblem): Promise<DayPlan> {
-  const result = await askThread(problem)
+async function requestPlan(problem: PlanProblem): Promise<DayPlan> {
+  const result = await runInThread(problem)
   if ('fault' in result) throw new Error(`A day could not be planned: ${result.fault}`)
   return result.plan
 }

@@ -85,20 +85,20 @@ export function requirePlannable(problem: PlanProblem): void {
   const { visits, people, travel, places, effort } = problem
   const isPlace = (place: number | null): boolean => place === null || isIndex(place, places)
   const isPerson = (person: number | null): boolean => person === null || isIndex(person, people.length)
-  require(visits.length <= MAX_VISITS && people.length <= MAX_PEOPLE && places <= MAX_PLACES, 'size')
-  require(isMinutes(effort, MAX_EFFORT), 'effort')
-  require(travel.length === places * places && travel.every((minutes) => isMinutes(minutes)), 'travel')
+  requireInRange(visits.length <= MAX_VISITS && people.length <= MAX_PEOPLE && places <= MAX_PLACES, 'size')
+  requireInRange(isMinutes(effort, MAX_EFFORT), 'effort')
+  requireInRange(travel.length === places * places && travel.every((minutes) => isMinutes(minutes)), 'travel')
   for (const { spans, start, end, maxOvertime } of people) {
-    require(isPlace(start) && isPlace(end) && isMinutes(maxOvertime), 'person')
-    require(spans.length <= MAX_SPANS, 'spans')
+    requireInRange(isPlace(start) && isPlace(end) && isMinutes(maxOvertime), 'person')
+    requireInRange(spans.length <= MAX_SPANS, 'spans')
     for (const [i, { from, to }] of spans.entries())
-      require(isMinutes(from) && isMinutes(to) && from < to && from >= (spans[i - 1]?.to ?? 0), 'span')
+      requireInRange(isMinutes(from) && isMinutes(to) && from < to && from >= (spans[i - 1]?.to ?? 0), 'span')
   }
   for (const visit of visits) {
-    require(isPlace(visit.place) && isMinutes(visit.minutes), 'visit')
-    require(isMinutes(visit.from) && isMinutes(visit.until), 'window')
-    require(isPerson(visit.before) && isPerson(visit.prefers) && (visit.people ?? []).every(isPerson), 'person')
-    if (visit.pinned !== null) require(isPerson(visit.pinned.person) && isMinutes(visit.pinned.start), 'pinned')
+    requireInRange(isPlace(visit.place) && isMinutes(visit.minutes), 'visit')
+    requireInRange(isMinutes(visit.from) && isMinutes(visit.until), 'window')
+    requireInRange(isPerson(visit.before) && isPerson(visit.prefers) && (visit.people ?? []).every(isPerson), 'person')
+    if (visit.pinned !== null) requireInRange(isPerson(visit.pinned.person) && isMinutes(visit.pinned.start), 'pinned')
   }
 }
 
@@ -106,6 +106,6 @@ const isIndex = (index: number, count: number): boolean => Number.isInteger(inde
 
 const isMinutes = (minutes: number, max = MAX_MINUTES): boolean => isIndex(minutes, max + 1)
 
-function require(isRight: boolean, part: string): void {
-  if (!isRight) throw new RangeError(`The problem's ${part} is out of range`)
+function requireInRange(isValid: boolean, part: string): void {
+  if (!isValid) throw new RangeError(`The problem's ${part} is out of range`)
 }

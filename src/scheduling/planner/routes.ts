@@ -35,7 +35,7 @@ export function openRoutes({ visits }: PlanProblem, tables: Tables): Routes {
   const pinned = visits.flatMap(({ pinned }, visit) => (pinned === null ? [] : [{ visit, ...pinned }]))
   for (const { visit, person } of pinned.sort((a, b) => a.start - b.start || a.visit - b.visit)) {
     routes.orders[person]?.push(visit)
-    count(routes, visit, person, 1)
+    updateVisitCosts(routes, visit, person, 1)
   }
   for (const person of routes.orders.keys()) refresh(routes, person)
   return routes
@@ -51,7 +51,7 @@ export function routesCost({ tables, driving, overtime, visitCosts }: Routes): n
 
 export function insertVisit(routes: Routes, visit: number, person: number, position: number): void {
   routes.orders[person]?.splice(position, 0, visit)
-  count(routes, visit, person, 1)
+  updateVisitCosts(routes, visit, person, 1)
   refresh(routes, person)
 }
 
@@ -63,7 +63,7 @@ export function removeVisit(routes: Routes, visit: number): number[] {
   for (let next = visit; next >= 0; next = refresh(routes, person)) {
     removed.push(next)
     order.splice(order.indexOf(next), 1)
-    count(routes, next, person, -1)
+    updateVisitCosts(routes, next, person, -1)
   }
   return removed
 }
@@ -71,10 +71,11 @@ export function removeVisit(routes: Routes, visit: number): number[] {
 /** Restores everyone's earlier routes. */
 export function restoreRoutes(routes: Routes, orders: readonly (readonly number[])[]): void {
   const changed = orders.flatMap((order, person) => (isSame(order, routes.orders[person] ?? []) ? [] : [person]))
-  for (const person of changed) for (const visit of routes.orders[person] ?? []) count(routes, visit, person, -1)
+  for (const person of changed)
+    for (const visit of routes.orders[person] ?? []) updateVisitCosts(routes, visit, person, -1)
   for (const person of changed) {
     routes.orders[person] = [...(orders[person] ?? [])]
-    for (const visit of routes.orders[person] ?? []) count(routes, visit, person, 1)
+    for (const visit of routes.orders[person] ?? []) updateVisitCosts(routes, visit, person, 1)
     refresh(routes, person)
   }
 }
@@ -82,7 +83,7 @@ export function restoreRoutes(routes: Routes, orders: readonly (readonly number[
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((visit, i) => visit === other[i])
 
-function count(routes: Routes, visit: number, person: number, sign: 1 | -1): void {
+function updateVisitCosts(routes: Routes, visit: number, person: number, sign: 1 | -1): void {
   const { tables, personOf } = routes
   // A pinned visit stays even if its person can't do it.
   routes.visitCosts += sign * Math.max(0, at(tables.personCost, person * tables.visits + visit))

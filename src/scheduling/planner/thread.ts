@@ -8,9 +8,9 @@ export type PlanResult = { plan: DayPlan } | { fault: string }
 
 const port = requireValue(parentPort, 'The port to the main thread')
 
-port.on('message', (problem: PlanProblem) => port.postMessage(answerOf(problem), []))
+port.on('message', (problem: PlanProblem) => port.postMessage(solveProblem(problem), []))
 
-function answerOf(problem: PlanProblem): PlanResult {
+function solveProblem(problem: PlanProblem): PlanResult {
   try {
     return { plan: planDay(problem) }
   } catch (error) {

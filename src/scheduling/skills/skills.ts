@@ -43,9 +43,9 @@ export const listNeededSkills = async (
 }
 
 /** Lists catalog items that need skills, by name. */
-export const listSkilledItems = (db: Db, most: number): Promise<{ id: string; name: string; skills: string[] }[]> =>
+export const listSkilledItems = (db: Db, limit: number): Promise<{ id: string; name: string; skills: string[] }[]> =>
   db.all(sql`select id, name, skills from catalog_items
-    where tenant_id = ${db.tenant} and skills <> '{}' and archived_at is null order by lower(name), id limit ${most}`)
+    where tenant_id = ${db.tenant} and skills <> '{}' and archived_at is null order by lower(name), id limit ${limit}`)
 
 /** Checks whether any catalog item needs skills. */
 export const hasSkilledWork = async (db: Db): Promise<boolean> =>

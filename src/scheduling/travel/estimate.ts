@@ -2,9 +2,9 @@ import type { Coordinates } from '../places/coordinates.ts'
 
 const EARTH_KM = 6371
 /** Ratio of the road's length to the straight line. */
-const DETOUR = 1.35
+const DETOUR_FACTOR = 1.35
 /** Segments of a drive by road: the first in town, the last on the highway. */
-const STRETCHES: readonly { upToKm: number; kmPerHour: number }[] = [
+const ROAD_SEGMENTS: readonly { upToKm: number; kmPerHour: number }[] = [
   { upToKm: 5, kmPerHour: 28 },
   { upToKm: 30, kmPerHour: 55 },
   { upToKm: Infinity, kmPerHour: 90 },
@@ -15,9 +15,9 @@ const STRETCHES: readonly { upToKm: number; kmPerHour: number }[] = [
  * longer line, and no detour is shorter than the direct route.
  */
 export function estimateMinutes(from: Coordinates, to: Coordinates): number {
-  const road = DETOUR * kilometers(from, to)
+  const road = DETOUR_FACTOR * kilometers(from, to)
   let [minutes, start] = [0, 0]
-  for (const { upToKm, kmPerHour } of STRETCHES) {
+  for (const { upToKm, kmPerHour } of ROAD_SEGMENTS) {
     minutes += (60 * Math.max(0, Math.min(road, upToKm) - start)) / kmPerHour
     start = upToKm
   }

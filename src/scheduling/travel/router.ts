@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RouterConfig } from '../../platform/config/config.ts'
-import { askServer } from '../places/ask_server.ts'
+import { fetchJson } from '../places/fetch_json.ts'
 import type { Coordinates } from '../places/coordinates.ts'
 
 /** Minutes of driving between places, row by row; null without a road. */
@@ -22,24 +22,24 @@ const VALHALLA = z.object({
 
 /** Returns the configured router. */
 export function openRouter({ kind, url }: RouterConfig): Router {
-  const ask = kind === 'osrm' ? askOsrm : askValhalla
+  const fetchMatrix = kind === 'osrm' ? fetchOsrm : fetchValhalla
   return async (places) => {
-    const rows = await ask(url, places.slice(0, MAX_ROUTED_PLACES))
+    const rows = await fetchMatrix(url, places.slice(0, MAX_ROUTED_PLACES))
     if (rows.length !== places.length || rows.some((row) => row.length !== places.length))
       throw new Error('The matrix has another size')
     return rows.map((row) => row.map((time) => (time === null ? null : Math.ceil(time / 60))))
   }
 }
 
-async function askOsrm(url: string, places: readonly Coordinates[]): Promise<DrivingMatrix> {
+async function fetchOsrm(url: string, places: readonly Coordinates[]): Promise<DrivingMatrix> {
   const points = places.map(({ latitude, longitude }) => `${longitude},${latitude}`).join(';')
-  return OSRM.parse(await askServer(`${url}/table/v1/driving/${points}?annotations=duration`)).durations
+  return OSRM.parse(await fetchJson(`${url}/table/v1/driving/${points}?annotations=duration`)).durations
 }
 
-async function askValhalla(url: string, places: readonly Coordinates[]): Promise<DrivingMatrix> {
+async function fetchValhalla(url: string, places: readonly Coordinates[]): Promise<DrivingMatrix> {
   const points = places.map(({ latitude: lat, longitude: lon }) => ({ lat, lon }))
   const body = { sources: points, targets: points, costing: 'auto' }
-  return VALHALLA.parse(await askServer(`${url}/sources_to_targets`, body)).sources_to_targets.map((row) =>
+  return VALHALLA.parse(await fetchJson(`${url}/sources_to_targets`, body)).sources_to_targets.map((row) =>
     row.map(({ time }) => time),
   )
 }

@@ -18,8 +18,8 @@ const MAX_PAIRS = 20_000
 const MAX_AGE_DAYS = 90
 
 /** Grid cells of both ends of a drive. */
-type Ends = { from_latitude: number; from_longitude: number; to_latitude: number; to_longitude: number }
-type Pair = Ends & { minutes: number }
+type DriveCells = { from_latitude: number; from_longitude: number; to_latitude: number; to_longitude: number }
+type Pair = DriveCells & { minutes: number }
 
 /** Returns the driving times between places, from a routing server if available, else estimated. */
 export async function travelTimesOf(db: Db, places: readonly Coordinates[]): Promise<TravelTimes> {
@@ -56,10 +56,10 @@ export async function travelTimesAlong(
   others: TravelTimes,
 ): Promise<TravelTimes> {
   if (drives.length === 0) return others
-  const ends = new Map(drives.map(([from, to]) => [keyOf(from, to), endsOf(from, to)]))
+  const cells = new Map(drives.map(([from, to]) => [keyOf(from, to), driveCellsOf(from, to)]))
   const rows = await db.all<Pair>(sql`
     select ${pairColumns}
-    from jsonb_to_recordset(${JSON.stringify([...ends.values()])}::jsonb) as d
+    from jsonb_to_recordset(${JSON.stringify([...cells.values()])}::jsonb) as d
         (from_latitude integer, from_longitude integer, to_latitude integer, to_longitude integer)
       join travel_times t on t.tenant_id = ${db.tenant}
         and t.from_latitude = d.from_latitude and t.from_longitude = d.from_longitude
@@ -110,7 +110,7 @@ export async function saveDrives(db: Db, places: readonly Coordinates[], matrix:
     for (const [j, to] of places.entries()) {
       const minutes = matrix[i]?.[j] ?? null
       if (minutes === null || isSameCell(from, to)) continue
-      pairs.set(keyOf(from, to), { ...endsOf(from, to), minutes })
+      pairs.set(keyOf(from, to), { ...driveCellsOf(from, to), minutes })
     }
   await db.run(sql`insert into travel_times as t
       (tenant_id, from_latitude, from_longitude, to_latitude, to_longitude, minutes)
@@ -140,7 +140,7 @@ function cellNumber(place: Coordinates): number {
 
 const keyOf = (from: Coordinates, to: Coordinates): string => `${cellNumber(from)} ${cellNumber(to)}`
 
-function endsOf(from: Coordinates, to: Coordinates): Ends {
+function driveCellsOf(from: Coordinates, to: Coordinates): DriveCells {
   const [a, b] = [cellOf(from), cellOf(to)]
   return { from_latitude: a.latitude, from_longitude: a.longitude, to_latitude: b.latitude, to_longitude: b.longitude }
 }

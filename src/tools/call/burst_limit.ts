@@ -10,22 +10,22 @@ import { isDestructive } from '../declare/define.ts'
 const BURST_MINUTES = 10
 
 /** Thrown when a document's total exceeds what connections may write without approval. */
-export class AboveAmount extends Error {}
+export class AmountLimitExceeded extends Error {}
 
-/** Throws `AboveAmount` if the total of a written document exceeds the company's limit. */
+/** Throws `AmountLimitExceeded` if the total of a written document exceeds the company's limit. */
 export function requireBelowAmount({ caller: { approval } }: ToolCall, { result, written }: Outcome): void {
-  const most = approval?.aboveCents ?? null
-  if (most === null || written === undefined) return
+  const limit = approval?.aboveCents ?? null
+  if (limit === null || written === undefined) return
   const { total_cents, subtotal_cents }: { total_cents?: unknown; subtotal_cents?: unknown } = result
   const total = total_cents ?? subtotal_cents
-  if (typeof total === 'number' && total > most) throw new AboveAmount()
+  if (typeof total === 'number' && total > limit) throw new AmountLimitExceeded()
 }
 
 /** Thrown when a connection reached its company's limit of removals; further removals wait for a person. */
-export class BurstLimited extends Error {}
+export class BurstLimitExceeded extends Error {}
 
 /** Checks whether a write waits for a person (docs/spec/proposals.md#what-waits). */
-export const mustWait = ({
+export const needsApproval = ({
   caller: { approval },
   listed: { tool, scope },
   input,
@@ -46,8 +46,8 @@ export function chargeIn(input: unknown): number | undefined {
 const isGiven = (input: unknown, name: string): boolean => isRecord(input) && input[name] != null
 
 /**
- * Throws `BurstLimited` if the connection removed too much recently. Runs in the round trip of the work's first query
- * and blocks the connection's other removals until the transaction ends, so that none goes uncounted.
+ * Throws `BurstLimitExceeded` if the connection removed too much recently. Runs in the round trip of the work's first
+ * query and blocks the connection's other removals until the transaction ends, so that none goes uncounted.
  */
 export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<void> {
   const limit = limitOf(call)
@@ -59,7 +59,7 @@ export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<vo
       where tenant_id = ${db.tenant} and credential_id = ${credential.id}
         and at > moment() - make_interval(mins => ${BURST_MINUTES})`),
   ])
-  if (count >= limit) throw new BurstLimited()
+  if (count >= limit) throw new BurstLimitExceeded()
 }
 
 /** Returns the statements that mark a removal for the limit, and delete marks that no longer count. */

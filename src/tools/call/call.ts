@@ -7,10 +7,10 @@ import { newId } from '../../platform/validation/id.ts'
 import { auditOf } from './audit.ts'
 import type { ListedTool } from '../declare/catalog.ts'
 import {
-  AboveAmount,
-  BurstLimited,
+  AmountLimitExceeded,
+  BurstLimitExceeded,
   burstMark,
-  mustWait,
+  needsApproval,
   requireBelowAmount,
   requireBelowBurstLimit,
 } from './burst_limit.ts'
@@ -18,7 +18,7 @@ import type { CallFailure, ToolAnswer, ToolCall, ToolContext } from './context.t
 export type { CallFailure as Failed, ToolAnswer } from './context.ts'
 import { withHint } from '../declare/finders.ts'
 import { explainNotFound } from './not_found.ts'
-import { answerOf, claimKey, keepAnswer, type KeyedAnswer } from './idempotency.ts'
+import { answerOf, claimKey, saveAnswer, type KeyedAnswer } from './idempotency.ts'
 import { parseArguments } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
 import { refusals } from './refusals.ts'
@@ -32,12 +32,12 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
   const answer = await attempt(context, call.caller, async () => {
     const checked = checkCall(call)
     if (call.listed.tool.reads) return { result: await read(context, call, checked) }
-    if (mustWait(call)) return proposeCall(context, call, false)
+    if (needsApproval(call)) return proposeCall(context, call, false)
     return write(context, call, checked).then(
       (result) => ({ result }),
       (error: unknown) => {
-        if (error instanceof BurstLimited) return proposeCall(context, call, true)
-        if (error instanceof AboveAmount) return proposeCall(context, call, false)
+        if (error instanceof BurstLimitExceeded) return proposeCall(context, call, true)
+        if (error instanceof AmountLimitExceeded) return proposeCall(context, call, false)
         throw error
       },
     )
@@ -46,13 +46,13 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
   const refusal = await explainNotFound(context, call, answer.refusal)
   return {
     ...answer,
-    refusal: mustWait(call) ? refusal : ((await context.tellProposed?.(context, call, refusal)) ?? refusal),
+    refusal: needsApproval(call) ? refusal : ((await context.explainProposed?.(context, call, refusal)) ?? refusal),
   }
 }
 
-function proposeCall(context: ToolContext, call: ToolCall, isBraked: boolean): Promise<ToolAnswer> {
+function proposeCall(context: ToolContext, call: ToolCall, isBurstLimited: boolean): Promise<ToolAnswer> {
   if (context.propose === undefined) throw new Error('There is nobody who could decide on what waits')
-  return context.propose(context, call, isBraked)
+  return context.propose(context, call, isBurstLimited)
 }
 
 /**
@@ -77,7 +77,7 @@ export async function attempt<T>(
 export const isFailed = (done: object): done is CallFailure => 'refusal' in done || 'fault' in done
 
 /** Base of links, and whether a model reads the answer. */
-type Place = Pick<ToolContext, 'baseUrl' | 'forAgent'>
+type AnswerContext = Pick<ToolContext, 'baseUrl' | 'forAgent'>
 
 /** Arguments that match the tool, with the references in them that are still to be resolved. */
 type CheckedInput = { input: unknown; references: readonly Reference[] }
@@ -117,9 +117,13 @@ async function write(context: ToolContext, call: ToolCall, checked: CheckedInput
     context.database,
     callEntry(call),
     async (db) => {
-      const begun = key === undefined ? undefined : await claimAndPrepare(db, context, call, checked, key)
-      if (begun !== undefined && 'answer' in begun) return { result: answerOf(begun, call), outcome: undefined }
-      const [outcome] = await Promise.all([run(db, context, call, checked, begun), requireBelowBurstLimit(db, call)])
+      const preparation = key === undefined ? undefined : await claimAndPrepare(db, context, call, checked, key)
+      if (preparation !== undefined && 'answer' in preparation)
+        return { result: answerOf(preparation, call), outcome: undefined }
+      const [outcome] = await Promise.all([
+        run(db, context, call, checked, preparation),
+        requireBelowBurstLimit(db, call),
+      ])
       const result = resultOf(context, call, outcome)
       if (isUnchanged(outcome)) throw new NothingChanged(result)
       requireBelowAmount(call, outcome)
@@ -128,7 +132,7 @@ async function write(context: ToolContext, call: ToolCall, checked: CheckedInput
     ({ result, outcome }) =>
       outcome === undefined ? [] : [...recordOf(call, outcome, key, result), ...burstMark(call)],
   )
-  const { result } = await written.catch(resultOfUndone)
+  const { result } = await written.catch(resultOfUnchanged)
   return result
 }
 
@@ -158,7 +162,7 @@ class NothingChanged extends Error {
   }
 }
 
-function resultOfUndone(error: unknown): Pick<NothingChanged, 'result'> {
+function resultOfUnchanged(error: unknown): Pick<NothingChanged, 'result'> {
   if (error instanceof NothingChanged) return error
   throw error
 }
@@ -169,7 +173,7 @@ export const recordOf = (
   outcome: Outcome,
   key: string | undefined,
   result: Outcome['result'],
-): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [keepAnswer(call, key, result)])]
+): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [saveAnswer(call, key, result)])]
 
 /**
  * Runs a write in an open transaction, with its audit rows, and returns its answer. Throws a refusal, which ends that
@@ -188,7 +192,7 @@ export async function callWithin(
 /** Runs a write without its audit rows. Returns its outcome and its answer. */
 export async function runWithin(
   db: Db,
-  context: Place,
+  context: AnswerContext,
   call: ToolCall,
 ): Promise<{ outcome: Outcome; result: Outcome['result'] }> {
   const outcome = await run(db, context, call, checkCall(call))
@@ -198,7 +202,7 @@ export async function runWithin(
 /** Runs the tool on the prepared input, or after resolving the records that its arguments name. */
 async function run(
   db: Db,
-  { baseUrl, forAgent }: Place,
+  { baseUrl, forAgent }: AnswerContext,
   call: ToolCall,
   checked: CheckedInput,
   prepared?: Prepared,
@@ -212,7 +216,12 @@ async function run(
 /** Input with names replaced by ids, and the data that the tool looked up for it. */
 type Prepared = { input: unknown; ready: unknown }
 
-async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, checked: CheckedInput): Promise<Prepared> {
+async function prepare(
+  db: Db,
+  { baseUrl, forAgent }: AnswerContext,
+  call: ToolCall,
+  checked: CheckedInput,
+): Promise<Prepared> {
   const { listed, caller } = call
   const input = checked.references.length === 0 ? checked.input : await inputOf(db, call, checked)
   return { input, ready: await listed.tool.prepare?.({ db, caller, baseUrl, forAgent }, input) }
@@ -233,13 +242,13 @@ export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry =
 
 /** Returns the result to answer, with its warnings worded for their reader, and with the record's url. */
 function resultOf(
-  { baseUrl, forAgent }: Place,
+  { baseUrl, forAgent }: AnswerContext,
   { listed, caller }: ToolCall,
   { result: record, warnings = [] }: Outcome,
 ): Outcome['result'] {
   const { entity, tool } = listed
-  const write = forAgent === true ? ruleForAgents : warningForPeople
-  const result = warnings.length === 0 ? record : { ...record, warnings: warnings.map(write) }
+  const formatWarning = forAgent === true ? ruleForAgents : warningForPeople
+  const result = warnings.length === 0 ? record : { ...record, warnings: warnings.map(formatWarning) }
   const isLinked = entity.linked && (tool.verb === 'get' || tool.verb === 'create')
   return isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result
 }

@@ -18,23 +18,26 @@ export type ToolContext = {
   /** Submits a write to a person instead of doing it. Where nobody can decide, such a write is a fault. */
   propose?: Propose
   /** Adds to a not-found refusal that the connection only proposed the record. */
-  tellProposed?: (context: ToolContext, call: ToolCall, refusal: Refusal) => Promise<Refusal>
+  explainProposed?: (context: ToolContext, call: ToolCall, refusal: Refusal) => Promise<Refusal>
 }
 
-/** Tries a write and stores it for a decision. `isBraked` if it waits because of the connection's earlier removals. */
-export type Propose = (context: ToolContext, call: ToolCall, isBraked: boolean) => Promise<ToolAnswer>
+/**
+ * Tries a write and stores it for a decision. `isBurstLimited` if it waits because of the connection's earlier
+ * removals.
+ */
+export type Propose = (context: ToolContext, call: ToolCall, isBurstLimited: boolean) => Promise<ToolAnswer>
 
 /** Position of a call in a plan, the page where a person decides on it, and its effect. */
 export type PendingCall = {
   proposal: string
   position: number
   url: string
-  would: { result: Outcome['result']; written: readonly WrittenRecord[] }
+  effect: { result: Outcome['result']; written: readonly WrittenRecord[] }
 }
 
 /** Fault that no caller can fix, logged under its reference. `mayBeDone` if the answer to its COMMIT was lost. */
 type ToolFault = { reference: string; mayBeDone: boolean }
-export type CallFailure = { refusal: Refusal; waits?: PendingCall } | { fault: ToolFault }
+export type CallFailure = { refusal: Refusal; pending?: PendingCall } | { fault: ToolFault }
 export type ToolAnswer = { result: Outcome['result'] } | CallFailure
 
 /** Tool call: the tool, its caller, the client's name for the audit, the deadline. */

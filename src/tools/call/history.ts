@@ -28,7 +28,7 @@ export type HistoryEntry = {
 }
 
 /** Fields that only owners see (docs/spec/records.md#cost-fields). */
-const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
+const OWNER_FIELDS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
 
 /** Lists the writes of a record, newest first, or those before one, without fields that the caller may not see. */
 export async function historyOf(
@@ -89,7 +89,8 @@ export const redactEntry = <Entry extends Pick<HistoryEntry, 'changed'>>(caller:
 export const visibleChanges = (changed: Changes, { role, scopes }: Caller): Changes =>
   Object.fromEntries(
     Object.entries(changed).filter(
-      ([name]) => (role === 'owner' || !OWNERS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices')),
+      ([name]) =>
+        (role === 'owner' || !OWNER_FIELDS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices')),
     ),
   )
 
@@ -133,8 +134,8 @@ export function authorText({
   credential_name,
   client,
 }: Pick<HistoryEntry, 'user_name' | 'credential_kind' | 'credential_name' | 'client'>): string {
-  const means = credential_kind === null || credential_kind === 'browser' ? null : (client ?? credential_name)
-  return [user_name ?? (credential_kind === null ? 'the service' : null), means]
+  const via = credential_kind === null || credential_kind === 'browser' ? null : (client ?? credential_name)
+  return [user_name ?? (credential_kind === null ? 'the service' : null), via]
     .filter((one) => one !== null)
     .join(' with ')
 }
@@ -145,11 +146,11 @@ const MAX_VALUE = 32
 /** Describes a change by its first fields: `status: scheduled → done`; a new record only as created. */
 export function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
   if (tool.endsWith('.create')) return 'created'
-  const named = Object.entries(changed)
-  const text = named
+  const fields = Object.entries(changed)
+  const text = fields
     .slice(0, MAX_FIELDS)
     .map(([name, [was, is]]) => `${name}: ${valueText(was, zone)} → ${valueText(is, zone)}`)
-  return [...text, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
+  return [...text, ...(fields.length > MAX_FIELDS ? [`and ${fields.length - MAX_FIELDS} more`] : [])].join('; ')
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

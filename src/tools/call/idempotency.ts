@@ -22,19 +22,19 @@ export async function claimKey(
   key: string,
 ): Promise<KeyedAnswer | undefined> {
   const fingerprint = fingerprintOf(input)
-  const mine = await db.maybe(sql`
+  const claimed = await db.maybe(sql`
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
     values (${db.tenant}, ${caller.credential.id}, ${listed.canonical}, ${key}, ${fingerprint})
     on conflict (tenant_id, credential_id, tool, key) do update
       set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
       where excluded.created_at - k.created_at > interval '24 hours'
     returning key`)
-  if (mine !== undefined) return undefined
+  if (claimed !== undefined) return undefined
   const earlier = await db.one<KeyedAnswer & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
       and key = ${key}`)
-  requireSame(key, fingerprint, earlier)
+  requireSameInput(key, fingerprint, earlier)
   return earlier
 }
 
@@ -49,7 +49,7 @@ export async function findAnswer(
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
       and key = ${key}
       and created_at >= moment() - interval '24 hours'`)
-  if (earlier !== undefined) requireSame(key, fingerprintOf(input), earlier)
+  if (earlier !== undefined) requireSameInput(key, fingerprintOf(input), earlier)
   return earlier
 }
 
@@ -62,7 +62,7 @@ export const isKeyUsed = async (db: Db, credential: string, key: string): Promis
 export const fingerprintOf = (input: unknown): Buffer => createHash('sha256').update(canonical(input)).digest()
 
 /** Refuses a used key with different arguments. */
-export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerprint: Buffer }): void {
+export function requireSameInput(key: string, fingerprint: Buffer, earlier: { fingerprint: Buffer }): void {
   if (fingerprint.equals(earlier.fingerprint)) return
   throw conflictField('idempotency_key', refusals.keyOfOther({ key }))
 }
@@ -76,17 +76,17 @@ export function answerOf(
   {
     caller,
     listed: {
-      entity: { seen },
+      entity: { redact },
     },
   }: ToolCall,
 ): Outcome['result'] {
   if (answer === null) throw conflictField('idempotency_key', refusals.keyInUse())
   const result: Outcome['result'] = JSON.parse(answer)
-  return seen === undefined ? result : seen(caller, result)
+  return redact === undefined ? result : redact(caller, result)
 }
 
 /** Stores the first answer, in the transaction of its write. */
-export const keepAnswer = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
+export const saveAnswer = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
   update idempotency_keys set answer = ${JSON.stringify(result)}
   where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
     and key = ${key}`
@@ -99,9 +99,9 @@ const canonical = (value: unknown): string =>
       : inner,
   )
 
-/** Deletes up to `atOnce` first answers from before a time (docs/spec/interface.md#idempotency). */
-export const sweepAnswers = (db: Db, before: string, atOnce: number): Promise<number> =>
+/** Deletes up to `limit` first answers from before a time (docs/spec/interface.md#idempotency). */
+export const sweepAnswers = (db: Db, before: string, limit: number): Promise<number> =>
   db.run(sql`delete from idempotency_keys
     where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
       select credential_id, tool, key from idempotency_keys
-      where tenant_id = ${db.tenant} and created_at < ${before} limit ${atOnce})`)
+      where tenant_id = ${db.tenant} and created_at < ${before} limit ${limit})`)

@@ -31,7 +31,7 @@ const MAX_FORM_BYTES = 8 * 1024 * 1024
 
 /** Length of a text without a maximum, such as an id, a date or an e-mail address. */
 const DEFAULT_CHARACTERS = 254
-const WORD = 32
+const WORD_CHARACTERS = 32
 const DEFAULT_ITEMS = 100
 /** Length of a custom field: its name, its text, and the punctuation around them. */
 const CUSTOM_CHARACTERS = 600
@@ -65,7 +65,7 @@ function charactersOf({
   if (properties !== undefined)
     return Object.entries(properties).reduce((sum, [name, field]) => sum + name.length + 4 + charactersOf(field), 2)
   if (maxProperties !== undefined) return maxProperties * CUSTOM_CHARACTERS
-  return words !== undefined || type !== 'string' ? WORD : (maxLength ?? DEFAULT_CHARACTERS)
+  return words !== undefined || type !== 'string' ? WORD_CHARACTERS : (maxLength ?? DEFAULT_CHARACTERS)
 }
 
 function excessIn(

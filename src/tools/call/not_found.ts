@@ -5,39 +5,39 @@ import { Refusal, formatRule } from '../../platform/errors/refusal.ts'
 import { refusals } from '../../platform/errors/refusals.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { ToolCall, ToolContext } from './context.ts'
-import { findableCalled, findableOf, type Findable } from '../declare/finders.ts'
+import { findableByName, findableOf, type Findable } from '../declare/finders.ts'
 
 /**
  * Returns a refusal. If its record left its list, the refusal says so to callers who may read the list
  * (docs/spec/interface.md#form-of-an-error).
  */
 export async function explainNotFound({ database }: ToolContext, call: ToolCall, refusal: Refusal): Promise<Refusal> {
-  const of = findableCalled(refusal.absent)
-  const { left } = of ?? {}
-  if (of === undefined || left === undefined || !call.caller.scopes.has(of.scope)) return refusal
-  const id = idOf(call, of)
+  const findable = findableByName(refusal.missingRecord)
+  const { explainAbsence } = findable ?? {}
+  if (findable === undefined || explainAbsence === undefined || !call.caller.scopes.has(findable.scope)) return refusal
+  const id = idOf(call, findable)
   const entry = { ...entryOf(call.caller), options: { ...call.deadline } }
-  const why = id === undefined ? undefined : await readTenant(database, entry, (db) => left(db, id))
-  return why === undefined
+  const absence = id === undefined ? undefined : await readTenant(database, entry, (db) => explainAbsence(db, id))
+  return absence === undefined
     ? refusal
     : new Refusal(
         refusal.code,
         [
           {
             path: '',
-            rule: refusals.absent({ what: of.singular.replaceAll('_', ' ') }),
-            note: formatRule`: it ${why}; find another with ${of.finder}`,
+            rule: refusals.absent({ what: findable.singular.replaceAll('_', ' ') }),
+            note: formatRule`: it ${absence}; find another with ${findable.finder}`,
           },
         ],
-        refusal.absent,
+        refusal.missingRecord,
       )
 }
 
 /** Returns the id of such a record in the call's input. */
-function idOf({ listed, input }: Pick<ToolCall, 'listed' | 'input'>, of: Findable): string | undefined {
+function idOf({ listed, input }: Pick<ToolCall, 'listed' | 'input'>, findable: Findable): string | undefined {
   const fields = isRecord(input) ? input : {}
   const name = Object.keys(fields).find((field) =>
-    field === 'id' ? listed.entity.singular === of.singular : findableOf(field, fields) === of,
+    field === 'id' ? listed.entity.singular === findable.singular : findableOf(field, fields) === findable,
   )
   const id = name === undefined ? undefined : fields[name]
   return typeof id === 'string' && isId(id.trim().toLowerCase()) ? id.trim().toLowerCase() : undefined

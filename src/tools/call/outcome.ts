@@ -22,17 +22,17 @@ export type Outcome<Result extends object = Record<string, unknown>> = {
 }
 
 /** Fields that every write changes and no audit needs. */
-const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
+const UNAUDITED_FIELDS = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
 
 type WithWarnings<R> = R & { warnings?: readonly string[] }
 
 /** Placeholder for the warnings, which the call adds to the result later. */
-const UNWRITTEN: { warnings?: readonly string[] } = {}
+const NO_WARNINGS: { warnings?: readonly string[] } = {}
 
 const resultWith = <R extends PlainRecord>(
   record: R,
   warnings: readonly Warning[],
-): Pick<Outcome<WithWarnings<R>>, 'result' | 'warnings'> => ({ result: { ...record, ...UNWRITTEN }, warnings })
+): Pick<Outcome<WithWarnings<R>>, 'result' | 'warnings'> => ({ result: { ...record, ...NO_WARNINGS }, warnings })
 
 /** Returns the outcome for a read record. */
 export const readOutcome = <R extends PlainRecord>(record: R): Outcome<WithWarnings<R>> => resultWith(record, [])
@@ -93,7 +93,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   const changes: Changes = {}
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [was, is] = [before[name] ?? null, after[name] ?? null]
-    if (!UNREMARKABLE.has(name) && JSON.stringify(was) !== JSON.stringify(is)) changes[name] = [was, is]
+    if (!UNAUDITED_FIELDS.has(name) && JSON.stringify(was) !== JSON.stringify(is)) changes[name] = [was, is]
   }
   return changes
 }
@@ -136,19 +136,22 @@ export function pageOutcome<Row extends object>(
 /** Highest count of `include_total`. */
 export const MAX_COUNTED = 10_000
 
-/** Builds a page of a cursor list from one row more than it holds. `places` are columns that only the cursor needs. */
-export function cursorOutcome<Row extends object, Place extends keyof Row = never>(
+/**
+ * Builds a page of a cursor list from one row more than it holds. `cursorColumns` are columns that only the cursor
+ * needs.
+ */
+export function cursorOutcome<Row extends object, CursorColumn extends keyof Row = never>(
   page: readonly Row[],
   limit: number,
   cursorAfter: (last: Row) => string,
-  ...places: Place[]
-): Outcome<CursorPage<Omit<Row, Place>>> {
+  ...cursorColumns: CursorColumn[]
+): Outcome<CursorPage<Omit<Row, CursorColumn>>> {
   const hasMore = page.length > limit
   const rows = page.slice(0, limit)
   const last = rows.at(-1)
   return {
     result: {
-      rows: rows.map((row) => slim<Omit<Row, Place>>(row, places)),
+      rows: rows.map((row) => slim<Omit<Row, CursorColumn>>(row, cursorColumns)),
       hasMore,
       nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,
     },

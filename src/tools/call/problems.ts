@@ -14,15 +14,15 @@ import { ruleOf } from './issue_rule.ts'
 import { findIdOf } from '../declare/finders.ts'
 import { withoutNulls } from '../declare/nulls.ts'
 
-const MAX_REACHED = 10_000
+const MAX_LAST_ROW = 10_000
 
 /** Tool to check arguments against. A prompt takes only texts, so it has no input limits. */
 type CheckedTool = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'inputLimits'>>
 
 /** Returns arguments that match the tool. Throws `invalid_input` with every problem: field, rule, value. */
 export function parseArguments(tool: CheckedTool, input: unknown): unknown {
-  const crowds = tool.inputLimits?.findExcess(input) ?? []
-  if (crowds.length > 0) throw refusal(crowds)
+  const excess = tool.inputLimits?.findExcess(input) ?? []
+  if (excess.length > 0) throw refusal(excess)
   const parsed = tool.input.safeParse(withoutNulls(tool, input ?? {}), { reportInput: true })
   if (!parsed.success) throw refusal(listProblems(parsed.error.issues, tool, input), countOf(parsed.error.issues))
   const problems = pageProblems(parsed.data)
@@ -33,9 +33,9 @@ export function parseArguments(tool: CheckedTool, input: unknown): unknown {
 
 /** Limits how far a page list reaches; it is not for reading a whole table (docs/spec/interface.md#page-lists). */
 function pageProblems({ page, limit }: { page?: unknown; limit?: unknown }): FieldProblem[] {
-  const reach = Number(page) * Number(limit)
-  return reach > MAX_REACHED
-    ? [{ path: 'page', rule: `x limit must be at most ${MAX_REACHED} (got ${reach}); narrow the filter` }]
+  const lastRow = Number(page) * Number(limit)
+  return lastRow > MAX_LAST_ROW
+    ? [{ path: 'page', rule: `x limit must be at most ${MAX_LAST_ROW} (got ${lastRow}); narrow the filter` }]
     : []
 }
 
@@ -57,17 +57,17 @@ function listProblems(issues: readonly Issue[], tool: CheckedTool, input: unknow
   return named
 }
 
-function problemsIn(issue: Issue, tool: CheckedTool, input: unknown, most: number): FieldProblem[] {
-  const inside = pathOf(issue.path)
-  const path = inside === '' ? 'arguments' : inside
+function problemsIn(issue: Issue, tool: CheckedTool, input: unknown, limit: number): FieldProblem[] {
+  const fieldPath = pathOf(issue.path)
+  const path = fieldPath === '' ? 'arguments' : fieldPath
   if (issue.code === 'unrecognized_keys')
-    return unknownFields(issue.keys.slice(0, most), inside, fieldsAt(tool.input, issue.path), input)
+    return unknownFields(issue.keys.slice(0, limit), fieldPath, fieldsAt(tool.input, issue.path), input)
   if (issue.code === 'invalid_key')
     return [{ path: pathOf(issue.path.slice(0, -1)), rule: ruleOf(issue), note: gotText(issue.path.at(-1)) }]
   if (issue.code === 'invalid_union') return [{ path, rule: ruleOf(issue), note: gotText(issue.input) }]
-  const wayOut = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
-  if (issue.input === undefined) return [{ path, rule: refusals.missing(), note: wayOut }]
-  return [{ path, rule: ruleOf(issue), note: `${Array.isArray(issue.input) ? '' : wayOut}${gotText(issue.input)}` }]
+  const hint = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
+  if (issue.input === undefined) return [{ path, rule: refusals.missing(), note: hint }]
+  return [{ path, rule: ruleOf(issue), note: `${Array.isArray(issue.input) ? '' : hint}${gotText(issue.input)}` }]
 }
 
 /** Shortens a given value: the caller knows what was sent. */
@@ -105,13 +105,13 @@ function unknownFields(
 /** Returns likely matches of a key: `id` for another name of it, the most similar field, or those sharing a word. */
 function likelyNames(key: string, names: readonly string[], input: unknown): readonly string[] {
   if (key.endsWith('_id') && names.includes('id') && isRecord(input) && !Object.hasOwn(input, 'id')) return ['id']
-  const near = nearestName(key, names)
-  if (near !== undefined) return [near]
+  const nearest = nearestName(key, names)
+  if (nearest !== undefined) return [nearest]
   const words = wordsOf(key)
-  return names.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MAX_MEANT)
+  return names.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MAX_SUGGESTIONS)
 }
 
-const MAX_MEANT = 3
+const MAX_SUGGESTIONS = 3
 
 /** Returns the distinguishing words of a name. */
 const wordsOf = (name: string): string[] =>
@@ -123,12 +123,14 @@ const wordsOf = (name: string): string[] =>
 
 /** Lists the visible fields of the object at a path. */
 function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
-  let at = inner(schema)
+  let node = inner(schema)
   for (const step of path)
-    at = inner(
-      typeof step === 'number' ? (at as { element?: unknown }).element : (at as z.ZodObject).shape?.[step as string],
+    node = inner(
+      typeof step === 'number'
+        ? (node as { element?: unknown }).element
+        : (node as z.ZodObject).shape?.[step as string],
     )
-  return Object.entries((at as z.ZodObject | undefined)?.shape ?? {})
+  return Object.entries((node as z.ZodObject | undefined)?.shape ?? {})
     .filter(([, field]) => !isHidden(field))
     .map(([name]) => name)
 }

@@ -29,7 +29,7 @@ export function closeSchema(schema: Schema): Schema {
  * Describes an object with arbitrary keys as a list of names and values, since clients that close every object refuse
  * an open one. The type of the values stands beside it, since the object itself is accepted too.
  */
-const listOf = (values: Schema, description: unknown): Schema => ({
+const listSchema = (values: Schema, description: unknown): Schema => ({
   type: 'array',
   description,
   items: {
@@ -44,7 +44,7 @@ const properties = (schema: Schema): Schema =>
   Object.fromEntries(
     Object.entries(schema['properties'] as Record<string, Schema>)
       .filter(([, field]) => field['hidden'] !== true)
-      .map(([name, field]) => [name, plain(field)]),
+      .map(([name, field]) => [name, toPlainSchema(field)]),
   )
 
 function listRequired(schema: Schema): Schema {
@@ -54,17 +54,17 @@ function listRequired(schema: Schema): Schema {
 
 const FORMATS: ReadonlySet<unknown> = new Set(['date', 'date-time'])
 
-function plain(schema: Schema): Schema {
-  const only = withoutNull(schema)
-  const { type, description, enum: names, format, items, properties: fields, additionalProperties: values } = only
-  if (fields === undefined && typeof values === 'object') return listOf(values as Schema, description)
+function toPlainSchema(schema: Schema): Schema {
+  const nonNull = withoutNull(schema)
+  const { type, description, enum: names, format, items, properties: fields, additionalProperties: values } = nonNull
+  if (fields === undefined && typeof values === 'object') return listSchema(values as Schema, description)
   return {
     type,
     ...(description === undefined ? {} : { description }),
     ...(names === undefined ? {} : { enum: names }),
     ...(FORMATS.has(format) ? { format } : {}),
-    ...(items === undefined ? {} : { items: plain(items as Schema) }),
-    ...(fields === undefined ? {} : { properties: properties(only), ...listRequired(only) }),
+    ...(items === undefined ? {} : { items: toPlainSchema(items as Schema) }),
+    ...(fields === undefined ? {} : { properties: properties(nonNull), ...listRequired(nonNull) }),
   }
 }
 

@@ -40,7 +40,7 @@ function createCatalog(entities: readonly Entity[]): ToolCatalog {
   const tools = new Map(
     entities.flatMap((entity) =>
       entity.tools.map((tool) => {
-        const listed = list(entity, tool)
+        const listed = toListedTool(entity, tool)
         return [listed.wire, listed] as const
       }),
     ),
@@ -52,7 +52,7 @@ function createCatalog(entities: readonly Entity[]): ToolCatalog {
 export const actionsOf = (entities: readonly Entity[]): ToolCatalog['tools'] =>
   new Map(
     entities
-      .flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool)))
+      .flatMap((entity) => [...entity.tools, ...entity.pageActions].map((tool) => toListedTool(entity, tool)))
       .map((listed) => [listed.wire, listed]),
   )
 
@@ -81,7 +81,7 @@ const toolCatalogFor = (tools: ToolCatalog['tools'], descriptions: ToolCatalog['
   nearest: (name) => nearestTool(name, tools),
 })
 
-function list(entity: Entity, tool: Tool): ListedTool {
+function toListedTool(entity: Entity, tool: Tool): ListedTool {
   const canonical = `${entity.name}.${tool.verb}`
   return { entity, tool, canonical, wire: canonical.replaceAll('.', '_'), scope: scopeOf(entity, tool) }
 }

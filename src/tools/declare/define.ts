@@ -5,7 +5,7 @@ import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Db } from '../../platform/db/tenant.ts'
 import type { RefusalRule } from '../../platform/errors/refusal.ts'
 import { inputLimitsOf, type InputLimits } from '../call/input_limits.ts'
-import { registerFinder, type Naming } from './finders.ts'
+import { registerFinder, type NameLookup } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { RecordFacts } from './record_facts.ts'
@@ -57,7 +57,7 @@ type PageAction =
 export type RunContext = { db: Db; caller: Caller; baseUrl: string; forAgent?: boolean | undefined }
 
 /** Callback that reports a problem: the field's path, and the text of the rule after it. */
-export type NoteProblem = (path: string, rule: RefusalRule) => void
+export type ReportProblem = (path: string, rule: RefusalRule) => void
 
 /** Arguments of a tool, after they match its input's schema. */
 export type ToolInput<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
@@ -84,7 +84,7 @@ export type ToolDeclaration<
    */
   alsoWrites?: Readonly<Record<string, Scope>>
   /** Checks rules that a schema can't express. */
-  check?(input: ToolInput<Shape>, problem: NoteProblem): void
+  check?(input: ToolInput<Shape>, problem: ReportProblem): void
   /**
    * Looks up and locks what the work needs, and writes nothing. Its first queries travel with the claim of the
    * idempotency key, whose earlier answer may make the work unnecessary.
@@ -110,7 +110,7 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
   alsoWrites: Readonly<Record<string, Scope>>
   input: z.ZodObject
   inputLimits: InputLimits
-  check?(input: unknown, problem: NoteProblem): void
+  check?(input: unknown, problem: ReportProblem): void
   prepare?(context: RunContext, input: unknown): Promise<unknown>
   /** Runs on the result of `prepare`, and calls `prepare` itself if that was not started before. */
   run(context: RunContext, input: unknown, preparing?: Promise<unknown>): Promise<Outcome<Result>>
@@ -119,14 +119,14 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
 export type Entity<
   Name extends string = string,
   Tools extends FiveTools = FiveTools,
-  Acts extends readonly Tool[] = readonly Tool[],
+  PageActions extends readonly Tool[] = readonly Tool[],
 > = {
   /** First part of wire names: `job_series`. */
   name: Name
   /** Name of one record: `job`. */
   singular: string
   /** Prefixes of fields that hold its id, in addition to the singular: `series` of `series_id`. */
-  alsoCalled: readonly string[]
+  idAliases: readonly string[]
   /** Area of its scopes. */
   subject: AreaSubject
   /** Table and fields. */
@@ -136,16 +136,16 @@ export type Entity<
   /** Whether `get` and `create` return the address of its page. */
   linked: boolean
   /** Lists its records as resources: the latest changes first, without what a list leaves out. */
-  recent?: (context: RunContext, most: number) => Promise<RecentRecord[]>
+  recent?: (context: RunContext, limit: number) => Promise<RecentRecord[]>
   /** Names accepted instead of the ids of its records (docs/spec/interface.md#names-instead-of-ids). */
-  called?: Naming
+  nameLookup?: NameLookup
   /** Returns the fate of a record that tools no longer reach, as text after `it`; undefined if it never existed. */
-  left?: (db: Db, id: string) => Promise<RefusalRule | undefined>
+  explainAbsence?: (db: Db, id: string) => Promise<RefusalRule | undefined>
   /** Returns a record, or a repeated answer, without the fields that this caller may not see. */
-  seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
+  redact?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: Tools
   /** Actions that run like tools but are not listed. */
-  acts: Acts
+  pageActions: PageActions
 }
 
 /** Verbs after which a record is gone or no longer counts. */
@@ -196,26 +196,33 @@ export function defineTool<Shape extends z.ZodRawShape, Result extends object, V
 const verbInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
 type FiveTools = readonly [Tool, Tool, Tool, Tool, Tool]
-type EntityDeclaration = Pick<Entity, 'singular' | 'subject' | 'record' | 'recent' | 'seen' | 'called' | 'left'> &
-  Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
+type EntityDeclaration = Pick<
+  Entity,
+  'singular' | 'subject' | 'record' | 'recent' | 'redact' | 'nameLookup' | 'explainAbsence'
+> &
+  Partial<Pick<Entity, 'idAliases' | 'linked'>>
 
 /** Declares an entity. Wire names, scopes, links, documentation, snapshots and id lookup derive from it. */
 export function entity<
   const Name extends string,
   const Tools extends FiveTools,
-  const Acts extends readonly Tool[] = readonly [],
+  const PageActions extends readonly Tool[] = readonly [],
 >({
-  acts,
+  pageActions: acts,
   ...declared
-}: EntityDeclaration & { name: Name; tools: Tools; acts?: Acts }): Entity<Name, Tools, Acts | readonly []> {
+}: EntityDeclaration & { name: Name; tools: Tools; pageActions?: PageActions }): Entity<
+  Name,
+  Tools,
+  PageActions | readonly []
+> {
   const whole = {
-    alsoCalled: [],
+    idAliases: [],
     linked: false,
     ...declared,
-    acts: acts ?? ([] as const),
+    pageActions: acts ?? ([] as const),
     area: areaOf(declared.subject),
   }
-  registerFinder({ called: undefined, left: undefined, ...whole, scope: `read:${declared.subject}` })
+  registerFinder({ nameLookup: undefined, explainAbsence: undefined, ...whole, scope: `read:${declared.subject}` })
   return whole
 }
 

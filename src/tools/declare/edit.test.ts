@@ -21,7 +21,7 @@ function makeEdit(steps: string[]) {
       steps.push(`lock ${id === ID}`)
       return { before: { id, updated_at: SEEN } }
     },
-    beside: async () => 'beside',
+    lookUp: async () => 'beside',
     run: async (_, given, { before }, found) => {
       steps.push(`run ${found} ${Object.keys(given).join(' ')}`)
       return readOutcome(before)

@@ -13,7 +13,7 @@ type EditDeclaration<
   Shape extends z.ZodRawShape,
   Fixed extends keyof Shape & string,
   Before extends LockedRecord,
-  Beside,
+  Extra,
   Result extends object,
   V extends Verb,
 > = Omit<ToolDeclaration<Shape, Result, V>, 'input' | 'check' | 'prepare' | 'run'> & {
@@ -24,13 +24,8 @@ type EditDeclaration<
   /** Locks the record, and makes the refusals that don't depend on the state the caller saw. */
   lock(context: RunContext, input: EditInput<Shape>): Promise<Before>
   /** Looks up other data in the round trip of the lock. */
-  beside?(context: RunContext, input: EditInput<Shape>): Promise<Beside>
-  run(
-    context: RunContext,
-    patch: Omit<ToolInput<Shape>, Fixed>,
-    before: Before,
-    beside: Beside,
-  ): Promise<Outcome<Result>>
+  lookUp?(context: RunContext, input: EditInput<Shape>): Promise<Extra>
+  run(context: RunContext, patch: Omit<ToolInput<Shape>, Fixed>, before: Before, extra: Extra): Promise<Outcome<Result>>
 }
 
 /**
@@ -42,15 +37,15 @@ export function edit<
   Before extends LockedRecord,
   Result extends object,
   V extends Verb,
-  Beside = undefined,
+  Extra = undefined,
   Fixed extends keyof Shape & string = never,
 >({
   fixed = [],
   lock,
-  beside,
+  lookUp,
   run,
   ...declared
-}: EditDeclaration<Shape, Fixed, Before, Beside, Result, V>): Tool<Result, V> {
+}: EditDeclaration<Shape, Fixed, Before, Extra, Result, V>): Tool<Result, V> {
   return defineTool({
     ...declared,
     input: { ...editInputs, ...declared.input },
@@ -66,8 +61,8 @@ export function edit<
         requireUnchanged(record, expected_updated_at, context.caller)
         return locked
       }
-      const [before, lookedUp] = await Promise.all([lockUnchanged(), beside?.(context, edited)])
-      return run(context, without(patch, 'id', ...fixed) as Omit<ToolInput<Shape>, Fixed>, before, lookedUp as Beside)
+      const [before, lookedUp] = await Promise.all([lockUnchanged(), lookUp?.(context, edited)])
+      return run(context, without(patch, 'id', ...fixed) as Omit<ToolInput<Shape>, Fixed>, before, lookedUp as Extra)
     },
   })
 }

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import type { Caller } from '../../identity/credentials/caller.ts'
 import { ruleText } from '../../platform/errors/rule_text.ts'
-import { flag, id, instant, whole } from '../../platform/validation/fields.ts'
+import { flag, id, instant, wholeNumber } from '../../platform/validation/fields.ts'
 import { lowerBound } from '../../platform/validation/formats/instants.ts'
 import { refusals } from '../../platform/validation/refusals.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
-import { requireSince, type ByChange } from '../call/by_change.ts'
+import { requireSince, type ChangeFilter } from '../call/by_change.ts'
 
 /** Default number of rows per page. */
 const DEFAULT_LIMIT = 25
 
-const limit = () => whole(1, 100).default(DEFAULT_LIMIT).describe('1-100')
+const limit = () => wholeNumber(1, 100).default(DEFAULT_LIMIT).describe('1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')
 const updated_since = () => instant().optional().describe('Changed since, oldest first')
 
 /** Inputs of a page list (docs/spec/interface.md#page-lists). */
 export const pageInputs = {
-  page: whole(1, 1000).default(1).describe('From 1'),
+  page: wholeNumber(1, 1000).default(1).describe('From 1'),
   limit: limit(),
   include_total: flag().optional().describe('Count all'),
   updated_since: updated_since(),
@@ -27,7 +27,7 @@ export const pageInputs = {
 export const briefInput = { brief: flag().optional().describe('Rows without ids') }
 
 /** Returns a list's inputs with `updated_since` as a UTC instant. */
-export function withUtcSince<Given extends ByChange>({ tenant }: Caller, query: Given): Given {
+export function withUtcSince<Query extends ChangeFilter>({ tenant }: Caller, query: Query): Query {
   requireSince(query)
   return query.updated_since === undefined
     ? query
@@ -59,8 +59,8 @@ export const withDefaults = <Shape extends z.ZodRawShape>(
 ): Shape =>
   Object.fromEntries(
     Object.entries(shape).map(([name, field]) => {
-      const usual = defaults[name]
-      return [name, usual === undefined ? field : (field as z.ZodType).describe(`Default ${usual}`)]
+      const defaultText = defaults[name]
+      return [name, defaultText === undefined ? field : (field as z.ZodType).describe(`Default ${defaultText}`)]
     }),
   ) as Shape
 

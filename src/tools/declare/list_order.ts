@@ -7,11 +7,11 @@ import { sql, type Sql } from '../../platform/db/database.ts'
 export type Order = { at: Sql; rows: Sql; of: Sql }
 
 /** Orders by a column, then by creation time and id. */
-export function orderBy(at: Sql, way: 'asc' | 'desc' = 'asc', row: Sql = sql`i`): Order {
-  const to = way === 'asc' ? sql`` : sql`desc`
+export function orderBy(at: Sql, direction: 'asc' | 'desc' = 'asc', row: Sql = sql`i`): Order {
+  const directionSql = direction === 'asc' ? sql`` : sql`desc`
   return {
     at,
-    rows: sql`${at} ${to}, ${row}.created_at ${to}, ${row}.id ${to}`,
-    of: sql`f.at ${to}, f.made ${to}, f.id ${to}`,
+    rows: sql`${at} ${directionSql}, ${row}.created_at ${directionSql}, ${row}.id ${directionSql}`,
+    of: sql`f.at ${directionSql}, f.made ${directionSql}, f.id ${directionSql}`,
   }
 }

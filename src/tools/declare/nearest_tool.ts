@@ -29,8 +29,8 @@ function byMeaning(words: readonly string[], verb: readonly string[], tools: Kno
     rest,
     [...tools.values()].flatMap(({ entity }) => [entity.name, entity.singular]).filter((name) => isLike(name, rest)),
   )
-  const own = [...tools].filter(([, { entity }]) => entity.name === named || entity.singular === named)
-  return own.find(([, { tool }]) => verb.includes(tool.verb))?.[0]
+  const entityTools = [...tools].filter(([, { entity }]) => entity.name === named || entity.singular === named)
+  return entityTools.find(([, { tool }]) => verb.includes(tool.verb))?.[0]
 }
 
 /** Checks that a name starts like the misspelled one: `payments` doesn't mean `plans`, nor `charges` `tags`. */

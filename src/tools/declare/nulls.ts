@@ -10,15 +10,15 @@ export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, args
   if (!FORGIVING.has(verb) || !isRecord(args)) return args
   const shape: Readonly<Record<string, z.ZodType>> = input.shape
   const nulls = Object.entries(shape).filter(
-    ([name, field]) => Object.hasOwn(args, name) && args[name] === null && !takes(field, null),
+    ([name, field]) => Object.hasOwn(args, name) && args[name] === null && !accepts(field, null),
   )
   if (nulls.length === 0) return args
-  const read = { ...args }
+  const cleaned = { ...args }
   for (const [name, field] of nulls) {
-    if (verb !== 'update' ? takes(field, undefined) : CONTROLS.has(name)) delete read[name]
-    else if (verb === 'update') read[name] = EMPTY.find((empty) => takes(field, empty)) ?? null
+    if (verb !== 'update' ? accepts(field, undefined) : CONTROLS.has(name)) delete cleaned[name]
+    else if (verb === 'update') cleaned[name] = EMPTY.find((empty) => accepts(field, empty)) ?? null
   }
-  return read
+  return cleaned
 }
 
 const FORGIVING: ReadonlySet<Verb> = new Set(['list', 'search', 'create', 'update'])
@@ -27,4 +27,4 @@ const FORGIVING: ReadonlySet<Verb> = new Set(['list', 'search', 'create', 'updat
 const CONTROLS = new Set(['expected_updated_at', 'keep_exceptions'])
 const EMPTY: readonly unknown[] = [[], {}]
 
-const takes = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success
+const accepts = (field: z.ZodType, value: unknown): boolean => field.safeParse(value).success

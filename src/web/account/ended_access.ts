@@ -1,6 +1,6 @@
 import { deviceText } from '../../identity/security/device.ts'
 import { findEndedAccess, type EndedAccess } from '../../identity/people/recovery/claim_account.ts'
-import { answer, ownPath } from '../../platform/http/answer.ts'
+import { pageResponse, ownPath } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
@@ -12,7 +12,7 @@ import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
 /** Redirects to one of our pages, with a one-time link to the list of ended access. */
-export const redirectClaimed = (to: string): Response =>
+export const redirectAfterClaim = (to: string): Response =>
   redirectWithMessage(to, {
     sentence: say`You are now the only one with access to this account.`,
     next: {
@@ -22,11 +22,11 @@ export const redirectClaimed = (to: string): Response =>
   })
 
 /** Lists the access to a user's account that ended when they claimed it. */
-export async function showEndedAccess(site: Site, visit: PageRequest): Promise<Response> {
-  const { user } = await requirePerson(site, visit)
-  const ended = await findEndedAccess(site.database, user.id)
-  const lists = ended === null ? [] : groupsOf(ended).filter(({ items }) => items.length > 0)
-  return answer(
+export async function showEndedAccess(site: Site, request: PageRequest): Promise<Response> {
+  const { user } = await requirePerson(site, request)
+  const endedAccess = await findEndedAccess(site.database, user.id)
+  const groups = endedAccess === null ? [] : groupsOf(endedAccess).filter(({ items }) => items.length > 0)
+  return pageResponse(
     layout({
       title: say`Access before you joined`,
       isNarrow: true,
@@ -34,22 +34,22 @@ export async function showEndedAccess(site: Site, visit: PageRequest): Promise<R
       body: html`
 <section class="ticket">
   <h1>${say`Access before you joined`}</h1>${
-    ended === null || lists.length === 0
+    endedAccess === null || groups.length === 0
       ? html`
   <p class="lead">${say`None. No one else could sign in to your account.`}</p>`
       : html`
   <p class="lead">
-    ${say`These could open your account before ${moment(ended.at, 'UTC')} UTC. None of them works now.`}
-  </p>${lists.map(
+    ${say`These could open your account before ${moment(endedAccess.at, 'UTC')} UTC. None of them works now.`}
+  </p>${groups.map(
     ({ title, items }) => html`
   <h2>${title}</h2>
   <ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
   )}${when(
-    ended.keys.length + ended.apps.length > 0,
+    endedAccess.keys.length + endedAccess.apps.length > 0,
     () => html`<p>${say`Make the keys and connect the apps that you still need again.`}</p>`,
   )}`
   }
-  <p class="actions">${linkButton(say`Continue`, ownPath(visit.req.query('to')), 'main')}</p>
+  <p class="actions">${linkButton(say`Continue`, ownPath(request.req.query('to')), 'main')}</p>
 </section>`,
     }),
   )

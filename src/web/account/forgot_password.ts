@@ -1,34 +1,37 @@
 import { requestReset } from '../../identity/people/recovery/forgotten_password.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { message } from '../../platform/html/message.ts'
+import { messageResponse } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 
 /** Maximum reset emails requested per 15 minutes from one network address, for all recipients together. */
-const MAX_ASKED = 10
+const MAX_REQUESTS = 10
 
-export async function showForgotPassword({ mailing }: Site, visit: PageRequest): Promise<Response> {
-  return answer(mailing === 'none' ? helpPage() : askPage(visit.req.query('email') ?? ''))
+export async function showForgotPassword({ mailing }: Site, request: PageRequest): Promise<Response> {
+  return pageResponse(mailing === 'none' ? helpPage() : requestPage(request.req.query('email') ?? ''))
 }
 
 /** Returns the same response at once for every address. A later task looks up the account. */
-export async function requestResetLink({ database, senderOf, mailing }: Site, visit: PageRequest): Promise<Response> {
-  if (mailing === 'none') return answer(helpPage(), { status: 409 })
-  const email = (await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('email') ?? ''
+export async function requestResetLink(
+  { database, clientAddressOf, mailing }: Site,
+  request: PageRequest,
+): Promise<Response> {
+  if (mailing === 'none') return pageResponse(helpPage(), { status: 409 })
+  const email = (await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)).get('email') ?? ''
   const wait = await takeAttempt(database, [
-    { subject: `forgotten password ${senderOf(visit.env.incoming)}`, most: MAX_ASKED },
+    { subject: `forgotten password ${clientAddressOf(request.env.incoming)}`, max: MAX_REQUESTS },
   ])
-  if (wait > 0) return answer(askPage(email, wait), { status: 429, headers: { 'Retry-After': String(wait) } })
+  if (wait > 0) return pageResponse(requestPage(email, wait), { status: 429, headers: { 'Retry-After': String(wait) } })
   await requestReset(database, email)
-  return message({
+  return messageResponse({
     title: say`Check your e-mail`,
     body: html`<p>${say`If we can send that address a link, it is on its way. It works once, for one hour.`}</p>
     <p>${say`Didn't get it? Check your spam folder, or ask an owner of your company for a link.`}</p>${when(
@@ -40,7 +43,7 @@ export async function requestResetLink({ database, senderOf, mailing }: Site, vi
   })
 }
 
-const askPage = (email: string, wait = 0): Html =>
+const requestPage = (email: string, wait = 0): Html =>
   layout({
     title: say`Forgotten password`,
     isNarrow: true,

@@ -1,11 +1,11 @@
 import { findResetLink, resetByLink, type ResetLinkView } from '../../identity/people/recovery/forgotten_password.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { checkbox, field, hidden } from '../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { message } from '../../platform/html/message.ts'
+import { messageResponse } from '../../platform/html/message.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -16,43 +16,47 @@ import { expiredLinkPage, openMailedLink, linkSecret } from './mailed_link.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Renders the form. Only its button uses the link, so that mail scanners don't use it up. */
-export async function showNewPassword(site: Site, visit: PageRequest): Promise<Response> {
-  const secret = linkSecret(visit)
-  const reset = await openMailedLink(site, visit, () => findResetLink(site.database, secret))
-  return reset === null ? expiredLinkPage() : answer(page(reset, secret))
+export async function showNewPassword(site: Site, request: PageRequest): Promise<Response> {
+  const secret = linkSecret(request)
+  const reset = await openMailedLink(site, request, () => findResetLink(site.database, secret))
+  return reset === null ? expiredLinkPage() : pageResponse(page(reset, secret))
 }
 
-export async function saveNewPassword(site: Site, visit: PageRequest): Promise<Response> {
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+export async function saveNewPassword(site: Site, request: PageRequest): Promise<Response> {
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
   const secret = sent.get('link') ?? ''
-  const reset = await openMailedLink(site, visit, () => findResetLink(site.database, secret))
+  const reset = await openMailedLink(site, request, () => findResetLink(site.database, secret))
   if (reset === null) return expiredLinkPage()
   try {
-    const form = { password: sent.get('password') ?? '', endsStanding: sent.has('end_standing') }
-    await resetByLink(site.database, secret, form, originOf(site, visit))
-    const done = message({
+    const form = { password: sent.get('password') ?? '', endsActiveAccess: sent.has('end_standing') }
+    await resetByLink(site.database, secret, form, originOf(site, request))
+    const response = messageResponse({
       title: say`Your password was changed`,
-      body: `${say`You were signed out on all devices. Sign in with your new password.`}${reset.passkeys > 0 && !reset.claims ? ` ${passkeysStay(reset.passkeys)}` : ''}`,
+      body: `${say`You were signed out on all devices. Sign in with your new password.`}${reset.passkeys > 0 && !reset.claims ? ` ${remainingPasskeysText(reset.passkeys)}` : ''}`,
       next: { label: say`Sign in`, href: reset.claims ? '/sign-in?to=/account/before' : '/sign-in' },
     })
-    done.headers.append('Set-Cookie', site.cookie.clear())
-    return done
+    response.headers.append('Set-Cookie', site.cookie.clear())
+    return response
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return expiredLinkPage()
-    return answer(page(reset, secret, error), { status: statusOf(error) })
+    return pageResponse(page(reset, secret, error), { status: statusOf(error) })
   }
 }
 
 /** Explains which sign-in methods a new password leaves in place, since someone else may have added one. */
-const passkeysStay = (passkeys: number): string =>
+const remainingPasskeysText = (passkeys: number): string =>
   sayCount(
     passkeys,
     "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.",
     "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.",
   )
 
-const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secret: string, refusal?: Refusal): Html =>
+const page = (
+  { email, activeAccess, linked, passkeys, claims }: ResetLinkView,
+  secret: string,
+  refusal?: Refusal,
+): Html =>
   layout({
     title: say`Set a new password`,
     isNarrow: true,
@@ -72,7 +76,7 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
   )}${when(
     passkeys > 0 && !claims,
     () => html`
-  <p>${passkeysStay(passkeys)}</p>`,
+  <p>${remainingPasskeysText(passkeys)}</p>`,
   )}${when(refusal, refusalNotice)}
   <form class="form" method="post" action="/new-password">
     ${hidden('link', secret)}
@@ -85,11 +89,11 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
       isRequired: true,
       isFocused: true,
       help: say`At least 12 characters`,
-    })}${when(standing.keys + standing.apps > 0 && !claims, () =>
+    })}${when(activeAccess.keys + activeAccess.apps > 0 && !claims, () =>
       checkbox({
         name: 'end_standing',
         label: say`Also revoke my API keys and connected apps, in every company`,
-        help: say`They work without the password. API keys: ${standing.keys}; connected apps: ${standing.apps}.`,
+        help: say`They work without the password. API keys: ${activeAccess.keys}; connected apps: ${activeAccess.apps}.`,
       }),
     )}
     <p class="actions">${button({ label: say`Set password`, kind: 'main' })}</p>

@@ -3,9 +3,9 @@ import { requestEmailVerification } from '../../identity/people/recovery/email_v
 import { noticeText, noticeAdvice } from '../../identity/security/notices/notice_text.ts'
 import { dismissNotice, listNotices, type AccountNotice } from '../../identity/security/notices/notices.ts'
 import type { AnySession } from '../../identity/sign_in/sessions.ts'
-import { answer, ownPath } from '../../platform/http/answer.ts'
+import { pageResponse, ownPath } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
@@ -19,8 +19,11 @@ import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Page on which notices appear and its time zone; `asksItself` if the page itself asks for email verification. */
-type NoticeOptions = { to: string; zone: string; asksItself?: boolean }
+/**
+ * Page on which notices appear and its time zone; `hasVerificationRequest` if the page itself asks for email
+ * verification.
+ */
+type NoticeOptions = { to: string; zone: string; hasVerificationRequest?: boolean }
 
 type Reader = Pick<AnySession, 'id' | 'user'>
 
@@ -33,26 +36,26 @@ export async function noticeLine(site: Site, reader: Reader, to: string): Promis
   if (notices.length === 0) return ''
   const [newest, another] = notices
   return html`
-<p class="notice warning notice-line"><a href="${NOTICES}?${new URLSearchParams({ to }).toString()}">${
+<p class="notice warning notice-line"><a href="${NOTICES_PATH}?${new URLSearchParams({ to }).toString()}">${
     another === undefined
       ? noticeText(newest!).title
       : sayCount(notices.length, 'One notice about your account', '{0} notices about your account')
   }</a></p>`
 }
 
-const NOTICES = '/account/notices'
+const NOTICES_PATH = '/account/notices'
 
 /** Shows all pending notices about a user's account. */
-export async function showNotices(site: Site, visit: PageRequest): Promise<Response> {
-  const session = await requirePerson(site, visit)
-  const to = ownPath(visit.req.query('to'))
-  const here = `${NOTICES}?${new URLSearchParams({ to }).toString()}`
-  const [listed, [membership]] = await Promise.all([
+export async function showNotices(site: Site, request: PageRequest): Promise<Response> {
+  const session = await requirePerson(site, request)
+  const to = ownPath(request.req.query('to'))
+  const here = `${NOTICES_PATH}?${new URLSearchParams({ to }).toString()}`
+  const [notices, [membership]] = await Promise.all([
     noticesFor(site, session),
     membershipsOf(site.database, session.user.id),
   ])
-  const flash = takeFlashMessage(visit)
-  return answer(
+  const flash = takeFlashMessage(request)
+  return pageResponse(
     layout({
       title: say`Notices about your account`,
       isNarrow: true,
@@ -60,11 +63,11 @@ export async function showNotices(site: Site, visit: PageRequest): Promise<Respo
       body: html`${when(flash, flashMessageHtml)}
 <section class="ticket">
   <h1>${say`Notices about your account`}</h1>${when(
-    listed.length === 0,
+    notices.length === 0,
     () => html`
   <p class="lead">${say`No new notices.`}</p>`,
   )}
-  ${listed.map((one) => noticeOf(one, here, membership?.company.timezone ?? 'UTC'))}
+  ${notices.map((one) => noticeOf(one, here, membership?.company.timezone ?? 'UTC'))}
   <p class="actions">${linkButton(say`Back`, to, 'quiet')}</p>
 </section>`,
     }),
@@ -75,29 +78,31 @@ export async function showNotices(site: Site, visit: PageRequest): Promise<Respo
 export async function noticeList(
   site: Site,
   reader: Reader,
-  { to, zone, asksItself = false }: NoticeOptions,
+  { to, zone, hasVerificationRequest = false }: NoticeOptions,
 ): Promise<Html | ''> {
-  const notices = (await noticesFor(site, reader)).filter(({ kind }) => !asksItself || kind !== 'prove_address')
+  const notices = (await noticesFor(site, reader)).filter(
+    ({ kind }) => !hasVerificationRequest || kind !== 'prove_address',
+  )
   return notices.length === 0 ? '' : html`${notices.map((one) => noticeOf(one, to, zone))}`
 }
 
 const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
   const { title, body } = noticeText(one)
-  const asks = one.kind === 'prove_address'
+  const isVerification = one.kind === 'prove_address'
   return html`
-<section class="notice ${asks ? 'info' : 'warning'}" aria-label="${title}">
+<section class="notice ${isVerification ? 'info' : 'warning'}" aria-label="${title}">
   <p class="notice-title">${title}</p>
-  <p>${body}${when(!asks, () => html` <span class="help">${moment(one.at, zone)}</span>`)}</p>${when(
-    !asks,
+  <p>${body}${when(!isVerification, () => html` <span class="help">${moment(one.at, zone)}</span>`)}</p>${when(
+    !isVerification,
     () => html`
   <p>${noticeAdvice(one.kind)}</p>`,
   )}
   <div class="actions">${when(
-    asks,
+    isVerification,
     () =>
       html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send link` })}</form>`,
-  )}<form method="post" action="${NOTICES}">${hidden('id', one.id)}${hidden('to', to)}${button({
-    label: putAwayWords(one),
+  )}<form method="post" action="${NOTICES_PATH}">${hidden('id', one.id)}${hidden('to', to)}${button({
+    label: dismissLabel(one),
     kind: 'quiet',
   })}</form>
   </div>
@@ -105,7 +110,7 @@ const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
 }
 
 /** Kinds of notices about other people's actions, which can't be dismissed with "This was me". */
-const BY_OTHERS: ReadonlySet<AccountNotice['kind']> = new Set([
+const KINDS_BY_OTHERS: ReadonlySet<AccountNotice['kind']> = new Set([
   'member_app',
   'app_asked',
   'app_approved',
@@ -114,23 +119,23 @@ const BY_OTHERS: ReadonlySet<AccountNotice['kind']> = new Set([
   'member_second_account',
 ])
 
-function putAwayWords({ kind }: AccountNotice): string {
+function dismissLabel({ kind }: AccountNotice): string {
   if (kind === 'prove_address') return say`Not now`
-  return BY_OTHERS.has(kind) ? say`Got it` : say`This was me`
+  return KINDS_BY_OTHERS.has(kind) ? say`Got it` : say`This was me`
 }
 
-export async function dismissAccountNotice(site: Site, visit: PageRequest): Promise<Response> {
-  const { user } = await requirePerson(site, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+export async function dismissAccountNotice(site: Site, request: PageRequest): Promise<Response> {
+  const { user } = await requirePerson(site, request)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
   const id = sent.get('id') ?? ''
   if (isId(id)) await dismissNotice(site.database, user.id, id)
   return redirectWithMessage(ownPath(sent.get('to')), { sentence: say`Dismissed` })
 }
 
 /** Sends the link that verifies the user's email address. */
-export async function sendVerificationLink(site: Site, visit: PageRequest): Promise<Response> {
-  const { user } = await requirePerson(site, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+export async function sendVerificationLink(site: Site, request: PageRequest): Promise<Response> {
+  const { user } = await requirePerson(site, request)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
   return redirectWithMessage(ownPath(sent.get('to')), await requestVerification(site, user.id))
 }
 

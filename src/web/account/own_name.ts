@@ -1,8 +1,8 @@
-import { giveOwnName } from '../../identity/people/own_profile.ts'
+import { setOwnName } from '../../identity/people/own_profile.ts'
 import { ownPath } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -30,12 +30,12 @@ export const askForName = (to: string): Html =>
   )
 
 /** Saves the name that the user enters. */
-export async function saveOwnName(site: Site, visit: PageRequest): Promise<Response> {
-  const { user } = await requirePerson(site, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+export async function saveOwnName(site: Site, request: PageRequest): Promise<Response> {
+  const { user } = await requirePerson(site, request)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
   const to = ownPath(sent.get('to'))
   try {
-    await giveOwnName(site.database, user.id, sent.get('name') ?? '')
+    await setOwnName(site.database, user.id, sent.get('name') ?? '')
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return redirectWithMessage(to, { sentence: say`Enter your name, at most 100 characters.` })

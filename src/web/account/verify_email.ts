@@ -9,13 +9,13 @@ import { acceptNewPasskey } from '../../identity/factors/passkeys/passkey_ceremo
 import { deviceIn, deviceText } from '../../identity/security/device.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { Session } from '../../identity/sign_in/sessions.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { message } from '../../platform/html/message.ts'
+import { messageResponse } from '../../platform/html/message.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -23,35 +23,45 @@ import { Refusal, invalid } from '../../platform/errors/refusal.ts'
 import { statusOf } from '../faults.ts'
 import { originOf, currentSession, addSessionCookies } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
-import { redirectClaimed } from './ended_access.ts'
+import { redirectAfterClaim } from './ended_access.ts'
 import { expiredLinkPage, openMailedLink, linkSecret } from './mailed_link.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Renders the button that uses a mailed link; mail scanners don't press it. */
-export async function showEmailVerification(site: Site, visit: PageRequest): Promise<Response> {
-  const secret = linkSecret(visit)
-  const proof = await openMailedLink(site, visit, () => findEmailLink(site.database, secret))
-  return proof === null ? expiredLinkPage() : answer(page(site, proof, secret, await currentSession(site, visit)))
+export async function showEmailVerification(site: Site, request: PageRequest): Promise<Response> {
+  const secret = linkSecret(request)
+  const emailLink = await openMailedLink(site, request, () => findEmailLink(site.database, secret))
+  return emailLink === null
+    ? expiredLinkPage()
+    : pageResponse(page(site, emailLink, secret, await currentSession(site, request)))
 }
 
 /** Uses the link, in any browser; it signs nobody in. */
-export async function verifyEmail(site: Site, visit: PageRequest): Promise<Response> {
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
+export async function verifyEmail(site: Site, request: PageRequest): Promise<Response> {
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES + 2 * MAX_PASSKEY_CHARS)
   const secret = sent.get('link') ?? ''
-  const proof = await openMailedLink(site, visit, () => findEmailLink(site.database, secret))
-  if (proof === null) return expiredLinkPage()
-  const session = await currentSession(site, visit)
+  const emailLink = await openMailedLink(site, request, () => findEmailLink(site.database, secret))
+  if (emailLink === null) return expiredLinkPage()
+  const session = await currentSession(site, request)
   try {
-    const isKnown = isTheirs(session, proof)
-    const by = isKnown ? { user: session.user.id, session: session.id } : { password: sent.get('password') ?? '' }
-    const chosen = await readNewSignIn(site, visit, sent, isKnown ? session.user.id : null)
-    const { kind, address, person } = await verifyEmailByLink(site.database, secret, by, originOf(site, visit), chosen)
-    if (person !== null && isKnown) {
-      const methods = 'passkey' in chosen ? (['link', 'passkey'] as const) : (['link'] as const)
-      const entered = await signInPerson(site.database, person, methods, originOf(site, visit))
-      if (entered !== null) return addSessionCookies(site, entered, redirectClaimed('/'))
+    const isLinkOwner = belongsToLinkOwner(session, emailLink)
+    const confirmation = isLinkOwner
+      ? { user: session.user.id, session: session.id }
+      : { password: sent.get('password') ?? '' }
+    const newSignIn = await readNewSignIn(site, request, sent, isLinkOwner ? session.user.id : null)
+    const { kind, address, person } = await verifyEmailByLink(
+      site.database,
+      secret,
+      confirmation,
+      originOf(site, request),
+      newSignIn,
+    )
+    if (person !== null && isLinkOwner) {
+      const methods = 'passkey' in newSignIn ? (['link', 'passkey'] as const) : (['link'] as const)
+      const newSession = await signInPerson(site.database, person, methods, originOf(site, request))
+      if (newSession !== null) return addSessionCookies(site, newSession, redirectAfterClaim('/'))
     }
-    return message({
+    return messageResponse({
       title: kind === 'prove' ? say`Your e-mail address is confirmed` : say`Your e-mail address was changed`,
       body: kind === 'prove' ? say`${address} is confirmed.` : say`From now on you sign in with ${address}.`,
       next: { label: say`Home`, href: '/' },
@@ -59,42 +69,42 @@ export async function verifyEmail(site: Site, visit: PageRequest): Promise<Respo
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return expiredLinkPage()
-    return answer(page(site, proof, secret, session, error), { status: statusOf(error) })
+    return pageResponse(page(site, emailLink, secret, session, error), { status: statusOf(error) })
   }
 }
 
 /** Returns the new password, or the passkey that the signed-in user's browser created. */
 async function readNewSignIn(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   sent: URLSearchParams,
   user: string | null,
 ): Promise<ChosenSignIn> {
   const passkey = sent.get('passkey')
   if (passkey === null || user === null) return { password: sent.get('next') ?? '' }
-  const [rp, browser] = [site.relyingParty, site.asked.read(visit.req.header('cookie'))]
+  const [rp, browser] = [site.relyingParty, site.challengeCookie.read(request.req.header('cookie'))]
   const accepted = rp && (await acceptNewPasskey(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
   if (accepted === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
-  const device = deviceIn(visit.req.header('user-agent') ?? null)
+  const device = deviceIn(request.req.header('user-agent') ?? null)
   return {
     passkey: accepted.passkey,
-    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: accepted.handle },
+    details: { name: device === null ? say`Passkey` : deviceText(device), handle: accepted.handle },
   }
 }
 
-const isTheirs = (session: Session | null, { user_id }: EmailLinkView): session is Session =>
+const belongsToLinkOwner = (session: Session | null, { user_id }: EmailLinkView): session is Session =>
   session?.user.id === user_id
 
 function page(
   { relyingParty }: Site,
-  proof: EmailLinkView,
+  emailLink: EmailLinkView,
   secret: string,
   session: Session | null,
   refusal?: Refusal,
 ): Html {
-  const { kind, address, name, hasPassword, claims } = proof
+  const { kind, address, name, hasPassword, claims } = emailLink
   const title = kind === 'prove' ? say`Is this address yours?` : say`Sign in with this address?`
-  const isKnown = isTheirs(session, proof)
+  const isLinkOwner = belongsToLinkOwner(session, emailLink)
   return layout({
     title,
     isNarrow: true,
@@ -105,11 +115,11 @@ function page(
   <p class="eyebrow">${say`The account of ${name}`}</p>
   <h1>${title}</h1>
   <p class="lead">${address}</p>${when(refusal, refusalNotice)}${
-    isKnown || hasPassword
+    isLinkOwner || hasPassword
       ? html`
   <form class="form" method="post" action="/prove">
     ${hidden('link', secret)}${when(
-      !isKnown,
+      !isLinkOwner,
       () => html`
     <p>${say`Press this only if you sign in as ${name} yourself. Your password confirms it. It doesn't sign you in here.`}</p>
     ${field({
@@ -128,7 +138,7 @@ function page(
     )}
     <p class="actions">
       ${button({ label: kind === 'prove' ? say`Yes, this is my address` : say`Use this address`, kind: 'main' })}
-      ${when(claims && isKnown && relyingParty !== null, () =>
+      ${when(claims && isLinkOwner && relyingParty !== null, () =>
         passkeyButton({ label: say`Use a passkey instead`, purpose: 'add' }),
       )}
     </p>

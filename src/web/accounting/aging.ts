@@ -7,7 +7,7 @@ import { recordLink } from '../../records/page/links.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { ALL_ROWS, MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
+import { ALL_ROWS, MAX_SHOWN, reportPage, requireInvoiceReader } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
 
@@ -17,8 +17,8 @@ type Age = { age: keyof Ages; label: string }
 const listColumns = (): Age[] => [{ age: 'balance_cents', label: say`Total` }, ...listAges()]
 
 /** Shows what customers owe today, by customer and by days overdue. */
-export async function showAging(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
+export async function showAging(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
   const today = todayIn(context.company.timezone)
   const { rows, sums, customers } = await context.read((db) => agingOf(db, today.toString(), MAX_SHOWN))
   const { currency } = context.company
@@ -26,7 +26,7 @@ export async function showAging(site: Site, visit: PageRequest): Promise<Respons
     title: say`Unpaid invoices`,
     lead: say`What customers owe today, by how many days it is late.`,
     file: context.path('reports', 'aging.csv'),
-    found: customers,
+    rowCount: customers,
     body: reportTable<AgingRow>({
       caption: say`Unpaid invoices`,
       empty: say`No unpaid invoices`,
@@ -69,12 +69,12 @@ export function ageQuery(age: keyof Ages, today: Temporal.PlainDate): URLSearchP
 }
 
 /** Sends the same report as CSV, with every customer. */
-export async function sendAging(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
+export async function sendAging(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
   const today = todayIn(context.company.timezone).toString()
   const { rows } = await context.read((db) => agingOf(db, today, ALL_ROWS))
   const ages = listColumns()
-  return sendSheet(site, visit, {
+  return sendSheet(site, request, {
     name: `aging-${today}.csv`,
     columns: [say`Customer`, say`Invoices`, ...ages.map(({ label }) => label)],
     rows: rows.map((row) => [

@@ -19,15 +19,16 @@ export function readRange(
   zone: string,
   preset: 'this_year' | 'this_month' = 'this_year',
 ): RequestedRange {
-  const usual = presetsOf(zone).find(({ name }) => name === preset)!
+  const defaultRange = presetsOf(zone).find(({ name }) => name === preset)!
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
-  if (from === '' && to === '') return { from: usual.from, to: usual.to }
+  if (from === '' && to === '') return { from: defaultRange.from, to: defaultRange.to }
   const [first, last] = [parseDay(from, 1000, 2999), parseDay(to, 1000, 2999)]
-  if (first === undefined || last === undefined) return { ...usual, problem: say`Choose a first and a last day.` }
+  if (first === undefined || last === undefined)
+    return { ...defaultRange, problem: say`Choose a first and a last day.` }
   if (Temporal.PlainDate.compare(first, last) > 0)
-    return { ...usual, problem: say`The last day must not be before the first.` }
+    return { ...defaultRange, problem: say`The last day must not be before the first.` }
   if (first.add({ years: MAX_YEARS }).since(last).sign <= 0)
-    return { ...usual, problem: say`Choose at most ten years.` }
+    return { ...defaultRange, problem: say`Choose at most ten years.` }
   return { from: first.toString(), to: last.toString() }
 }
 
@@ -57,25 +58,25 @@ function presetsOf(zone: string): Preset[] {
 export const thisMonth = (zone: string): DayRange => presetsOf(zone)[0]!
 
 /** Options of the date picker: query parameters to keep, further form fields, and the problem with the range. */
-type RangeOptions = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean; problem?: string | undefined }
+type RangeOptions = { params?: Record<string, string>; fields?: Html; isOpen?: boolean; problem?: string | undefined }
 
 /** Draws the date picker: common ranges as links, and a form for others, which is collapsed while it isn't needed. */
 export function rangeHtml(
   path: string,
   { from, to }: DayRange,
   zone: string,
-  { kept = {}, fields, isOpen = false, problem }: RangeOptions = {},
+  { params = {}, fields, isOpen = false, problem }: RangeOptions = {},
 ): Html {
   const presets = presetsOf(zone)
-  const isUsual = (preset: Preset): boolean => preset.from === from && preset.to === to
-  const open = isOpen || !presets.some(isUsual)
+  const isCurrent = (preset: Preset): boolean => preset.from === from && preset.to === to
+  const open = isOpen || !presets.some(isCurrent)
   return html`
 <div class="range">
 <nav class="views" aria-label="${say`Dates`}">${presets.map(
     (preset) => html`
   <a class="button quiet"
-    href="${addressOf(path, preset, kept)}"${when(
-      isUsual(preset),
+    href="${addressOf(path, preset, params)}"${when(
+      isCurrent(preset),
       () => html` aria-current="true"`,
     )}>${preset.label}</a>`,
   )}
@@ -83,7 +84,7 @@ export function rangeHtml(
 <details${when(open, () => html` open`)}><summary class="button quiet">${
     fields === undefined ? say`Other dates` : say`Filter`
   }</summary>
-<form class="filters" method="get" action="${path}">${Object.entries(fields === undefined ? kept : {}).map(
+<form class="filters" method="get" action="${path}">${Object.entries(fields === undefined ? params : {}).map(
     ([name, value]) => hidden(name, value),
   )}
   ${field({ name: 'from', label: say`First day`, type: 'date', value: from })}

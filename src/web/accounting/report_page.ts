@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
@@ -16,8 +16,8 @@ export const MAX_SHOWN = 200
 export const ALL_ROWS = 1_000_000
 
 /** Answers 404 to members who can't see invoices. */
-export async function requireBooks(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+export async function requireInvoiceReader(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:invoices')) throw notFoundRefusal()
   return context
 }
@@ -28,17 +28,17 @@ type Report = {
   file: string
   lead?: string
   problem?: string | undefined
-  choice?: Html | ''
+  filters?: Html | ''
   /** True if the table is a list with one line per row. */
   isList?: boolean
   body: Html
   /** Number of rows. */
-  found?: number
+  rowCount?: number
 }
 
 /** Draws a report between its date picker and the note on rows left out. */
 export const reportPage = (context: MemberContext, report: Report): Response =>
-  answer(
+  pageResponse(
     frame(context, {
       title: report.title,
       here: context.path('reports'),
@@ -53,13 +53,13 @@ export const reportPage = (context: MemberContext, report: Report): Response =>
         (lead) => html`
 <p class="lead">${lead}</p>`,
       )}
-${report.choice ?? ''}${when(report.problem, (problem) =>
+${report.filters ?? ''}${when(report.problem, (problem) =>
         notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }),
       )}
 ${report.body}${when(
-        (report.found ?? 0) > MAX_SHOWN,
+        (report.rowCount ?? 0) > MAX_SHOWN,
         () => html`
-<p class="help">${say`Showing the first ${MAX_SHOWN} of ${report.found!}. The totals and the file include all of them.`}</p>`,
+<p class="help">${say`Showing the first ${MAX_SHOWN} of ${report.rowCount!}. The totals and the file include all of them.`}</p>`,
       )}`,
     }),
     { status: report.problem === undefined ? 200 : 422 },

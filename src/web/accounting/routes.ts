@@ -2,7 +2,7 @@ import type { PageRouter } from '../../platform/http/page_request.ts'
 import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { sendAging, showAging } from './aging.ts'
-import { askLedgerBack, makeLedger, sendLedger, showLedger, takeBackLedger } from './files/ledger.ts'
+import { showLedgerUndo, makeLedger, sendLedger, showLedger, undoLedgerBatch } from './files/ledger.ts'
 import { sendExport, showExports } from './files/exports.ts'
 import { recordPayment, showPayment } from './payments/payment.ts'
 import { sendPayments, showPayments } from './payments/payments.ts'
@@ -12,13 +12,13 @@ import { sendBooked, sendQuotes, sendSources } from './overview/files.ts'
 import { showReports } from './overview/reports.ts'
 import { sendProfit, showProfit } from './profit/profit.ts'
 import { sendSales, showSales } from './sales.ts'
-import { changeSavedOf } from './saved/customer_part.ts'
+import { changeSavedMethod } from './saved/customer_part.ts'
 import { makeCharge, showCharge } from './saved/charge.ts'
 import { downloadReceipt, mailReceipt, showReceipt } from './payments/receipt.ts'
 import { mailOneStatement } from './statements/mail.ts'
 import { showStatementRun, showStatementRuns, startStatementRun, stopStatementRun } from './statements/runs.ts'
 import { sendStatement, showStatement } from './statements/statement.ts'
-import { askTakeBack, takeBack } from './files/payment_reversal.ts'
+import { showPaymentReversal, reversePayment } from './files/payment_reversal.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const INVOICE = `${TENANT}/invoices/:id{[0-9a-f-]{36}}`
@@ -37,11 +37,11 @@ export const moneyRoutes = (site: Site): PageRouter =>
     [`${PAYMENT}/receipt`]: { get: showReceipt, post: mailReceipt },
     [`${PAYMENT}/receipt.pdf`]: { get: downloadReceipt },
     [`${INVOICE}/charge`]: { get: showCharge, post: makeCharge },
-    [`${CUSTOMER}/saved`]: { post: changeSavedOf },
-    [`${PAYMENT}/take-back`]: { get: askTakeBack, post: takeBack },
+    [`${CUSTOMER}/saved`]: { post: changeSavedMethod },
+    [`${PAYMENT}/take-back`]: { get: showPaymentReversal, post: reversePayment },
     [LEDGER]: { get: showLedger, post: makeLedger },
     [`${BATCH}/file`]: { get: sendLedger },
-    [`${BATCH}/take-back`]: { get: askLedgerBack, post: takeBackLedger },
+    [`${BATCH}/take-back`]: { get: showLedgerUndo, post: undoLedgerBatch },
     [REPORTS]: { get: showReports },
     [`${REPORTS}/aging`]: { get: showAging },
     [`${REPORTS}/aging.csv`]: { get: sendAging },

@@ -14,7 +14,7 @@ import { recordLink } from '../../records/page/links.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { addressOf, rangeHtml, readRange } from './range.ts'
-import { ALL_ROWS, MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
+import { ALL_ROWS, MAX_SHOWN, reportPage, requireInvoiceReader } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
 
@@ -49,14 +49,14 @@ const amountsOf = (hasDeposits: boolean): { name: Amount; label: string }[] => [
 const listSplits = (context: MemberContext): readonly SalesBy[] =>
   SALES_BY.filter((by) => by !== 'source' || context.may('read:customers'))
 
-const splitIn = (context: MemberContext, query: URLSearchParams): SalesBy =>
+const readSplit = (context: MemberContext, query: URLSearchParams): SalesBy =>
   listSplits(context).find((by) => by === query.get('by')) ?? 'month'
 
 /** Shows sales and tax of issued invoices, by the requested grouping. */
-export async function showSales(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  const query = new URL(visit.req.url).searchParams
-  const [by, { problem, ...range }] = [splitIn(context, query), readRange(query, context.company.timezone)]
+export async function showSales(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  const query = new URL(request.req.url).searchParams
+  const [by, { problem, ...range }] = [readSplit(context, query), readRange(query, context.company.timezone)]
   const { rows, sums, groups } = await context.read((db) => salesOf(db, by, range, MAX_SHOWN))
   const { currency, timezone } = context.company
   const path = context.path('reports', 'sales')
@@ -65,8 +65,8 @@ export async function showSales(site: Site, visit: PageRequest): Promise<Respons
     lead: say`Invoices by their dates, without drafts and void ones.`,
     file: addressOf(`${path}.csv`, range, { by }),
     problem,
-    choice: html`${splitsHtml(context, path, by, range)}${rangeHtml(path, range, timezone, { kept: { by } })}`,
-    found: groups,
+    filters: html`${splitsHtml(context, path, by, range)}${rangeHtml(path, range, timezone, { params: { by } })}`,
+    rowCount: groups,
     body: reportTable<SalesRow>({
       caption: say`Sales and tax`,
       empty: say`No sales in this period`,
@@ -108,22 +108,22 @@ export function nameOf(by: SalesBy, { key, name }: SalesRow): string {
 /** Links a row to the invoices, jobs or items behind it. */
 function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: SalesRow): Html | string {
   const name = nameOf(by, row)
-  const to = (room: string, query: Record<string, string>): Html =>
+  const linkTo = (room: string, query: Record<string, string>): Html =>
     html`<a href="${context.path(room)}?${new URLSearchParams(query).toString()}">${name}</a>`
   if (row.key === null) return name
   switch (by) {
     case 'month':
     case 'week':
     case 'day':
-      return to('invoices', spanFilter(by, row.key, range))
+      return linkTo('invoices', spanFilter(by, row.key, range))
     case 'customer':
-      return to('invoices', { customer_id: row.key, issued_from: range.from, issued_to: range.to })
+      return linkTo('invoices', { customer_id: row.key, issued_from: range.from, issued_to: range.to })
     case 'technician':
-      return context.may('read:jobs') ? to('jobs', { assignee: row.key }) : name
+      return context.may('read:jobs') ? linkTo('jobs', { assignee: row.key }) : name
     case 'service':
       return context.may('read:catalog_items') ? recordLink(context, 'catalog_items', row.key, name) : name
     case 'category':
-      return context.may('read:catalog_items') ? to('catalog_items', { category_id: row.key }) : name
+      return context.may('read:catalog_items') ? linkTo('catalog_items', { category_id: row.key }) : name
     case 'source':
       return name
   }
@@ -134,12 +134,12 @@ type Span = 'month' | 'week' | 'day'
 
 /** Returns the list filter for invoices of a month, week or day. */
 export function spanFilter(by: Span, key: string, range: DayRange): Record<string, string> {
-  const { from, to } = spanIn(by, key, range)
+  const { from, to } = clipSpan(by, key, range)
   return { issued_from: from, issued_to: to }
 }
 
 /** Returns the days of a month, a day, or a week given by its Monday, clipped to the range. */
-export function spanIn(by: Span, key: string, { from, to }: DayRange): DayRange {
+export function clipSpan(by: Span, key: string, { from, to }: DayRange): DayRange {
   const first =
     by === 'month' ? Temporal.PlainYearMonth.from(key).toPlainDate({ day: 1 }) : Temporal.PlainDate.from(key)
   const last = first.add({ [`${by}s`]: 1 }).subtract({ days: 1 })
@@ -148,13 +148,13 @@ export function spanIn(by: Span, key: string, { from, to }: DayRange): DayRange 
 }
 
 /** Sends every row of the same report as a file. */
-export async function sendSales(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  const query = new URL(visit.req.url).searchParams
-  const [by, range] = [splitIn(context, query), readRange(query, context.company.timezone)]
+export async function sendSales(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  const query = new URL(request.req.url).searchParams
+  const [by, range] = [readSplit(context, query), readRange(query, context.company.timezone)]
   const { rows } = await context.read((db) => salesOf(db, by, range, ALL_ROWS))
   const amounts = amountsOf(true)
-  return sendSheet(site, visit, {
+  return sendSheet(site, request, {
     name: `sales-by-${by}-${range.from}-${range.to}.csv`,
     columns: [groupLabels(by).head, say`Invoices`, ...amounts.map(({ label }) => label)],
     rows: rows.map((row) => [

@@ -11,44 +11,44 @@ import type { AuditedChange, ChangeEntry } from '../../undo/changes.ts'
 import { maySee } from '../../undo/rights.ts'
 import type { MemberContext } from '../member_context.ts'
 
-type ActivityItemOptions = { ways?: Html | string; why?: string }
+type ActivityItemOptions = { actions?: Html | string; reason?: string }
 
-/** Renders one change: its records, what changed in them, and when, with `ways` beside it and `why` below. */
+/** Renders one change: its records, what changed in them, and when, with `actions` beside it and `reason` below. */
 export const activityItemHtml = (
   context: MemberContext,
   { at, entries }: AuditedChange,
   names: ReadonlyMap<string, string>,
-  { ways = '', why }: ActivityItemOptions = {},
+  { actions = '', reason }: ActivityItemOptions = {},
 ): Html => {
   const permitted = entries.filter((entry) => maySee(context.caller, entry) || screenOfRecord(entry) === undefined)
-  const visible = permitted.slice(0, SHOWN)
+  const visible = permitted.slice(0, MAX_ENTRIES)
   const rest = entries.length - visible.length
   return html`
     <li>${visible.map((entry) => entryHtml(context, entry, names))}${when(
       rest > 0,
       () => html`<p class="help">${sayCount(rest, 'and one more record', 'and {0} more records')}</p>`,
     )}
-      <p class="help"><time datetime="${at}">${moment(at, context.company.timezone)}</time>${ways}</p>${when(
-        why,
-        (why) => html`<p class="why">${why}</p>`,
+      <p class="help"><time datetime="${at}">${moment(at, context.company.timezone)}</time>${actions}</p>${when(
+        reason,
+        (reason) => html`<p class="why">${reason}</p>`,
       )}</li>`
 }
 
 /** Maximum records of one change to show. */
-const SHOWN = 4
+const MAX_ENTRIES = 4
 
 function entryHtml(context: MemberContext, change: ChangeEntry, names: ReadonlyMap<string, string>): Html {
-  const entry = asDoneBy(redactEntry(context.caller, change))
-  const before = withSubject(subjectOf(entry), () => previousValuesText(entry.changed, context.company))
+  const entry = withAssistantName(redactEntry(context.caller, change))
+  const previousText = withSubject(subjectOf(entry), () => previousValuesText(entry.changed, context.company))
   const sentences = sentencesOf(entry, context.company, screenOfRecord(entry)?.entity.record.fields)
   return html`<p>${recordHtml(context, entry, names)}${sentences.join('. ')}${when(
-    before,
-    (before) => html`<span class="help">${before}</span>`,
+    previousText,
+    (previousText) => html`<span class="help">${previousText}</span>`,
   )}</p>`
 }
 
 /** Names an assistant instead of the user it works for. */
-const asDoneBy = (entry: ChangeEntry): ChangeEntry =>
+const withAssistantName = (entry: ChangeEntry): ChangeEntry =>
   entry.credential_kind === 'browser' || entry.credential_name === null
     ? entry
     : { ...entry, user_name: entry.credential_name }
@@ -59,7 +59,7 @@ function recordHtml(context: MemberContext, entry: ChangeEntry, names: ReadonlyM
   const { record_id } = entry
   const name = names.get(record_id)
   return name === undefined
-    ? html`<b>${screen.one}</b>: `
+    ? html`<b>${screen.singular}</b>: `
     : html`<a href="${context.path(screen.entity.name, record_id)}"><b>${name}</b></a>: `
 }
 

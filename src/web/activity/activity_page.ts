@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { pager } from '../../platform/html/parts/pager.ts'
@@ -17,42 +17,44 @@ import { frame } from '../frame.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { activityItemHtml, undoLink } from './activity_item.ts'
-import { activityPath, spanOf, undoChangePath, undoSpanPath } from './addresses.ts'
+import { activityPath, daySpan, undoChangePath, undoSpanPath } from './addresses.ts'
 
 /** Maximum record changes to list per connection: among others, and on its own. */
-const [AMONG, ALONE] = [12, 100]
+const [MAX_PER_CONNECTION, MAX_ALONE] = [12, 100]
 
 /** Shows what API keys and apps did on a day, in sentences. Owners see all connections, others their own. */
-export async function showActivity(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const searchParams = new URL(visit.req.url).searchParams
-  const of = searchParams.get('of')
+export async function showActivity(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const searchParams = new URL(request.req.url).searchParams
+  const connectionId = searchParams.get('of')
   const today = todayIn(context.company.timezone)
   const day = dayIn(searchParams.get('day'), today)
-  const span = spanOf(day, context.company.timezone)
-  if (of !== null && !isId(of)) throw notFound('connection')
-  const connections = await context.read((db) => listConnections(db, context.caller, of))
-  if (of !== null && connections.length === 0) throw notFound('connection')
+  const span = daySpan(day, context.company.timezone)
+  if (connectionId !== null && !isId(connectionId)) throw notFound('connection')
+  const connections = await context.read((db) => listConnections(db, context.caller, connectionId))
+  if (connectionId !== null && connections.length === 0) throw notFound('connection')
   const activity = await context.read((db) =>
-    findActivity(db, connections, day.toString(), span, of === null ? AMONG : ALONE),
+    findActivity(db, connections, day.toString(), span, connectionId === null ? MAX_PER_CONNECTION : MAX_ALONE),
   )
-  const entries = [...activity.values()].flatMap(({ acts }) => acts.flatMap((act) => act.entries))
+  const entries = [...activity.values()].flatMap(({ changes: acts }) =>
+    acts.flatMap((auditedChange) => auditedChange.entries),
+  )
   const names = await context.read((db) => findNames(db, entries))
-  const at = (other: Temporal.PlainDate): string =>
-    activityPath(context, { ...(of === null ? {} : { of }), day: other.toString() })
-  return answer(
+  const dayPath = (other: Temporal.PlainDate): string =>
+    activityPath(context, { ...(connectionId === null ? {} : { of: connectionId }), day: other.toString() })
+  return pageResponse(
     frame(context, {
-      title: titleOf(of === null ? undefined : connections[0]),
+      title: titleOf(connectionId === null ? undefined : connections[0]),
       here: context.path('activity'),
       styles: ['activity.css'],
       body: html`
 <header class="page-head">
   <div>
     <p class="eyebrow">${dayText(day.toString())}</p>
-    <h1>${titleOf(of === null ? undefined : connections[0])}</h1>
+    <h1>${titleOf(connectionId === null ? undefined : connections[0])}</h1>
   </div>
   ${when(
-    of !== null,
+    connectionId !== null,
     () =>
       html`<p class="actions">${linkButton(
         say`All connections`,
@@ -61,13 +63,13 @@ export async function showActivity(site: Site, visit: PageRequest): Promise<Resp
       )}</p>`,
   )}
 </header>
-${[...activity].map(([connection, did]) =>
-  connectionPart(context, connection, did, { names, day, isAlone: of !== null }),
+${[...activity].map(([connection, dayActivity]) =>
+  connectionPart(context, connection, dayActivity, { names, day, isAlone: connectionId !== null }),
 )}${when(activity.size === 0, () => html`<p class="empty">${emptyText(connections)}</p>`)}
 ${pager({
   label: say`Days`,
-  previous: at(day.subtract({ days: 1 })),
-  next: Temporal.PlainDate.compare(day, today) < 0 ? at(day.add({ days: 1 })) : undefined,
+  previous: dayPath(day.subtract({ days: 1 })),
+  next: Temporal.PlainDate.compare(day, today) < 0 ? dayPath(day.add({ days: 1 })) : undefined,
 })}`,
     }),
   )
@@ -94,11 +96,11 @@ type ActivityPage = { names: ReadonlyMap<string, string>; day: Temporal.PlainDat
 function connectionPart(
   context: MemberContext,
   connection: Connection,
-  did: DayActivity,
+  dayActivity: DayActivity,
   { names, day, isAlone }: ActivityPage,
 ): Html {
   const { id, kind, name, user_name } = connection
-  const whose =
+  const ownerText =
     kind === 'tenant_key'
       ? say`Key of the company`
       : kind === 'user_key'
@@ -111,16 +113,16 @@ function connectionPart(
   return part(
     isAlone && kind === 'browser' ? say`In the browser` : name,
     html`
-  <p class="lead">${summaryOf(did).join(' · ')}</p>${when(whose, (whose) => html`<p class="help">${whose}</p>`)}${when(
-    did.acts.length > 0,
-    () => sessionsHtml(context, connection, groupWorkSessions(did.acts), names),
-  )}${when(did.hasMore, () =>
+  <p class="lead">${summaryOf(dayActivity).join(' · ')}</p>${when(ownerText, (ownerText) => html`<p class="help">${ownerText}</p>`)}${when(
+    dayActivity.changes.length > 0,
+    () => sessionsHtml(context, connection, groupWorkSessions(dayActivity.changes), names),
+  )}${when(dayActivity.hasMore, () =>
     isAlone
       ? html`<p class="help">${say`Only the newest are listed.`}</p>`
       : html`<p>${linkButton(say`All of this day`, activityPath(context, { of: id, day: day.toString() }))}</p>`,
   )}`,
-    when(did.acts.some(isUndoable), () =>
-      linkButton(say`Undo this day`, undoSpanPath(context, id, spanOf(day, context.company.timezone))),
+    when(dayActivity.changes.some(isUndoable), () =>
+      linkButton(say`Undo this day`, undoSpanPath(context, id, daySpan(day, context.company.timezone))),
     ),
   )
 }
@@ -133,7 +135,7 @@ const sessionsHtml = (
   names: ReadonlyMap<string, string>,
 ): Html =>
   html`${sessions.map(
-    ({ acts, span }) => html`${when(
+    ({ changes: acts, span }) => html`${when(
       sessions.length > 1,
       () => html`
   <h3>${spanText(context, acts)}${when(
@@ -146,20 +148,22 @@ const sessionsHtml = (
         )}</span></a>`,
   )}</h3>`,
     )}
-  <ol class="timeline">${acts.map((act) => activityItemHtml(context, act, names, { ways: undoHtml(context, act) }))}
+  <ol class="timeline">${acts.map((auditedChange) => activityItemHtml(context, auditedChange, names, { actions: undoHtml(context, auditedChange) }))}
   </ol>`,
   )}`
 
-function spanText({ company: { timezone } }: MemberContext, acts: WorkSession['acts']): string {
-  const [first, last] = [time(acts.at(-1)!.at, timezone), time(acts[0]!.at, timezone)]
+function spanText({ company: { timezone } }: MemberContext, changes: WorkSession['changes']): string {
+  const [first, last] = [time(changes.at(-1)!.at, timezone), time(changes[0]!.at, timezone)]
   return first === last ? first : `${first} – ${last}`
 }
 
-const isUndoable = ({ change, isUndone }: DayActivity['acts'][number]): boolean => change !== null && !isUndone
+const isUndoable = ({ change, isUndone }: DayActivity['changes'][number]): boolean => change !== null && !isUndone
 
-const undoHtml = (context: MemberContext, act: DayActivity['acts'][number]): Html | string => {
-  if (act.isUndone) return say`, undone`
-  return act.change === null ? '' : undoLink(context, undoChangePath(context, act.change), act)
+const undoHtml = (context: MemberContext, auditedChange: DayActivity['changes'][number]): Html | string => {
+  if (auditedChange.isUndone) return say`, undone`
+  return auditedChange.change === null
+    ? ''
+    : undoLink(context, undoChangePath(context, auditedChange.change), auditedChange)
 }
 
 /** Summarizes activity in counts, proposals for approval included. */

@@ -1,11 +1,11 @@
 import type { PageContext } from '../../records/page/page_context.ts'
 import { JOURNAL_DAYS } from '../../undo/journal.ts'
-import { isCustomersOwn } from '../../undo/rights.ts'
+import { isByCustomer } from '../../undo/rights.ts'
 import type { Span } from '../../undo/activity.ts'
 
 type Paths = Pick<PageContext, 'path'>
 
-/** Returns the path of a day's activity, of all connections or only of `of`. */
+/** Returns the path of a day's activity, of all connections or only of `connection`. */
 export const activityPath = ({ path }: Paths, query: { of?: string; day?: string } = {}): string =>
   withQuery(path('activity'), query)
 
@@ -14,8 +14,8 @@ export const undoChangePath = ({ path }: Paths, change: string, back?: string): 
   withQuery(path('undo'), { change, ...(back === undefined ? {} : { back }) })
 
 /** Returns the path for undoing everything a connection did in a time span. */
-export const undoSpanPath = ({ path }: Paths, of: string, { from, until }: Span): string =>
-  withQuery(path('undo'), { of, from, until })
+export const undoSpanPath = ({ path }: Paths, connection: string, { from, until }: Span): string =>
+  withQuery(path('undo'), { of: connection, from, until })
 
 function withQuery(path: string, params: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(params).toString()
@@ -23,10 +23,10 @@ function withQuery(path: string, params: Readonly<Record<string, string>>): stri
 }
 
 /** Returns the start and end of a day in a time zone. */
-export function spanOf(day: Temporal.PlainDate, timezone: string): Span {
-  const at = (one: Temporal.PlainDate): string =>
+export function daySpan(day: Temporal.PlainDate, timezone: string): Span {
+  const instantAt = (one: Temporal.PlainDate): string =>
     one.toZonedDateTime(timezone).toInstant().toString({ smallestUnit: 'millisecond' })
-  return { from: at(day), until: at(day.add({ days: 1 })) }
+  return { from: instantAt(day), until: instantAt(day.add({ days: 1 })) }
 }
 
 /** Returns how this user can undo a history entry; undefined if it isn't theirs or is too old. */
@@ -45,10 +45,10 @@ export const undoOfEntry =
     tool: string
     at: string
   }): string | undefined => {
-    const isKept = Date.now() - Date.parse(at) < JOURNAL_DAYS * 24 * 3_600_000
-    const isTheirs =
-      caller.role === 'owner' || user_id === caller.user || (caller.role === 'office' && isCustomersOwn(tool))
-    return change_id !== null && !is_undone && isKept && isTheirs
+    const isRetained = Date.now() - Date.parse(at) < JOURNAL_DAYS * 24 * 3_600_000
+    const mayUndo =
+      caller.role === 'owner' || user_id === caller.user || (caller.role === 'office' && isByCustomer(tool))
+    return change_id !== null && !is_undone && isRetained && mayUndo
       ? undoChangePath({ path }, change_id, back)
       : undefined
   }

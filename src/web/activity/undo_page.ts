@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { answer, ownPath } from '../../platform/http/answer.ts'
+import { pageResponse, ownPath } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -19,45 +19,45 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { activityItemHtml } from './activity_item.ts'
-import { activityPath, spanOf, undoChangePath } from './addresses.ts'
+import { activityPath, daySpan, undoChangePath } from './addresses.ts'
 import { skipReasonText } from './reasons.ts'
 
 /** Shows what an undo would restore and what it would leave, before it runs. */
-export async function showUndo(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const asking = await readUndoRequest(context, new URL(visit.req.url).searchParams)
-  return page(context, asking, await previewOf(site, context, asking.scope))
+export async function showUndo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const undoRequest = await readUndoRequest(context, new URL(request.req.url).searchParams)
+  return page(context, undoRequest, await previewOf(site, context, undoRequest.scope))
 }
 
 /** Undoes what was shown. If the result would differ by now, shows the new preview instead. */
-export async function undoChanges(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const asking = await readUndoRequest(context, sent)
+export async function undoChanges(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const sent = await readFormFields(request.req.raw)
+  const undoRequest = await readUndoRequest(context, sent)
   try {
     const report = await context.write(async (db) => {
-      const done = await undoWithin(db, { caller: context.caller, baseUrl: site.baseUrl }, asking.scope)
-      requirePresent(asking.scope, done)
-      if (done === undefined || done.put.length === 0 || markOf(done) !== sent.get('seen'))
-        throw new OtherThanSeen(done)
-      return done
+      const result = await undoWithin(db, { caller: context.caller, baseUrl: site.baseUrl }, undoRequest.scope)
+      requirePresent(undoRequest.scope, result)
+      if (result === undefined || result.undone.length === 0 || reportHash(result) !== sent.get('seen'))
+        throw new UndoChanged(result)
+      return result
     })
-    return redirectWithMessage(asking.back, {
-      sentence: sayCount(report.put.length, 'One change is undone', '{0} changes are undone'),
+    return redirectWithMessage(undoRequest.back, {
+      sentence: sayCount(report.undone.length, 'One change is undone', '{0} changes are undone'),
       notes:
-        report.stays.length === 0
+        report.skipped.length === 0
           ? []
-          : [sayCount(report.stays.length, 'One stays as it is.', '{0} stay as they are.')],
-      next: { label: say`Undo this`, href: undoChangePath(context, report.change!, asking.back) },
+          : [sayCount(report.skipped.length, 'One stays as it is.', '{0} stay as they are.')],
+      next: { label: say`Undo this`, href: undoChangePath(context, report.change!, undoRequest.back) },
     })
   } catch (error) {
-    if (!(error instanceof OtherThanSeen)) throw error
-    return page(context, asking, error.report, sent.has('seen'))
+    if (!(error instanceof UndoChanged)) throw error
+    return page(context, undoRequest, error.report, sent.has('seen'))
   }
 }
 
 /** Aborts an undo whose result would differ from what the user saw. */
-class OtherThanSeen extends Error {
+class UndoChanged extends Error {
   readonly report: UndoReport | undefined
   constructor(report: UndoReport | undefined) {
     super('It would do something else than was shown')
@@ -72,24 +72,24 @@ async function previewOf(site: Site, context: MemberContext, scope: UndoScope): 
 }
 
 function requirePresent(scope: UndoScope, report: UndoReport | undefined): UndoReport | undefined {
-  if (scope.kind === 'change' && report?.put.length === 0 && report.stays.length === 0) throw notFound('change')
+  if (scope.kind === 'change' && report?.undone.length === 0 && report.skipped.length === 0) throw notFound('change')
   return report
 }
 
 /** Returns the fingerprint of a report: the changes to undo, and those to leave with their reasons. */
-const markOf = ({ put, stays }: UndoReport): string =>
-  hashMark([
+const reportHash = ({ undone: put, skipped }: UndoReport): string =>
+  hashValues([
     put.map(({ change }) => change),
-    stays.map(({ act, reason }) => [act.change ?? act.entries[0]!.id, reason.kind]),
+    skipped.map(({ change: act, reason }) => [act.change ?? act.entries[0]!.id, reason.kind]),
   ])
 
-const hashMark = (mark: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(mark)).digest('base64url')
+const hashValues = (values: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url')
 
 /** Returns the form that undoes a change in one step; if only part of it can be undone, the page shows which. */
 export const undoForm = ({ path }: Pick<MemberContext, 'path'>, change: string, back: string) => ({
   action: path('undo'),
-  fields: { change, back, seen: hashMark([[change], []]) },
+  fields: { change, back, seen: hashValues([[change], []]) },
 })
 
 type UndoRequest = {
@@ -102,11 +102,16 @@ type UndoRequest = {
 async function readUndoRequest(context: MemberContext, query: URLSearchParams): Promise<UndoRequest> {
   const change = query.get('change')
   const back = ownPath(query.get('back') ?? '', activityPath(context))
-  const isHere = back === context.path() || back.startsWith(`${context.path()}/`)
-  const there = isHere ? back : activityPath(context)
+  const isInCompany = back === context.path() || back.startsWith(`${context.path()}/`)
+  const returnPath = isInCompany ? back : activityPath(context)
   if (change !== null) {
     if (!isId(change)) throw notFound('change')
-    return { scope: { kind: 'change', change }, back: there, connection: undefined, fields: { change, back: there } }
+    return {
+      scope: { kind: 'change', change },
+      back: returnPath,
+      connection: undefined,
+      fields: { change, back: returnPath },
+    }
   }
   const [of, from, until] = [query.get('of') ?? '', query.get('from') ?? '', query.get('until') ?? '']
   if (!isId(of)) throw notFound('connection')
@@ -116,9 +121,9 @@ async function readUndoRequest(context: MemberContext, query: URLSearchParams): 
   if (connection === undefined) throw notFound('connection')
   return {
     scope: { kind: 'span', credentials: connection.credentials, from, until },
-    back: there,
+    back: returnPath,
     connection,
-    fields: { of, from, until, back: there },
+    fields: { of, from, until, back: returnPath },
   }
 }
 
@@ -127,20 +132,22 @@ const isInstant = (text: string): boolean =>
 
 async function page(
   context: MemberContext,
-  asking: UndoRequest,
+  undoRequest: UndoRequest,
   report: UndoReport | undefined,
-  isOther = false,
+  hasChanged = false,
 ): Promise<Response> {
-  const acts = report === undefined ? [] : [...report.put, ...report.stays.map(({ act }) => act)]
+  const changes = report === undefined ? [] : [...report.undone, ...report.skipped.map(({ change: act }) => act)]
   const names = await context.read((db) =>
     findNames(
       db,
-      acts.flatMap(({ entries }) => entries),
+      changes.flatMap(({ entries }) => entries),
     ),
   )
   const title =
-    asking.connection === undefined ? say`Undo this change` : say`Undo what ${nameOf(asking.connection)} did`
-  return answer(
+    undoRequest.connection === undefined
+      ? say`Undo this change`
+      : say`Undo what ${connectionName(undoRequest.connection)} did`
+  return pageResponse(
     frame(context, {
       title,
       here: context.path('activity'),
@@ -148,55 +155,56 @@ async function page(
       styles: ['activity.css'],
       body: html`
 <header class="page-head">
-  <div><p class="eyebrow">${spanText(context, asking.scope)}</p><h1>${title}?</h1></div>
+  <div><p class="eyebrow">${spanText(context, undoRequest.scope)}</p><h1>${title}?</h1></div>
 </header>
-${when(isOther, () =>
+${when(hasChanged, () =>
   notice({
     kind: 'warning',
     title: say`Something changed since you opened this page`,
     body: say`Nothing was undone yet. This is what an undo does now.`,
   }),
 )}
-${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, report, names)}`,
+${report === undefined ? tooManyHtml(context, undoRequest) : reportHtml(context, undoRequest, report, names)}`,
     }),
-    { status: isOther ? 409 : 200 },
+    { status: hasChanged ? 409 : 200 },
   )
 }
 
-const nameOf = ({ kind, name, user_name }: Connection): string => (kind === 'browser' ? (user_name ?? name) : name)
+const connectionName = ({ kind, name, user_name }: Connection): string =>
+  kind === 'browser' ? (user_name ?? name) : name
 
 /** Returns the text of a time span; a whole day by its date. */
 function spanText({ company: { timezone } }: MemberContext, scope: UndoScope): string {
   if (scope.kind === 'change') return ''
   const first = Temporal.Instant.from(scope.from).toZonedDateTimeISO(timezone).toPlainDate()
-  const whole = spanOf(first, timezone)
-  return whole.from === scope.from && whole.until === scope.until
+  const wholeDay = daySpan(first, timezone)
+  return wholeDay.from === scope.from && wholeDay.until === scope.until
     ? day(first.toString())
     : say`${moment(scope.from, timezone)} to ${moment(scope.until, timezone)}`
 }
 
 /** Asks for a shorter time span, offering the two halves of the one that was too long. */
-function tooMany(context: MemberContext, { fields, scope, back }: UndoRequest): Html {
+function tooManyHtml(context: MemberContext, { fields, scope, back }: UndoRequest): Html {
   if (scope.kind === 'change')
     return html`<p class="lead">${say`More than ${MAX_RECORDS} records changed at once. That is too many to undo here.`}</p>`
   const middle = new Date((Date.parse(scope.from) + Date.parse(scope.until)) / 2).toISOString()
-  const half = (from: string, until: string): Html =>
+  const halfLink = (from: string, until: string): Html =>
     linkButton(
       say`${moment(from, context.company.timezone)} to ${moment(until, context.company.timezone)}`,
       `${context.path('undo')}?${new URLSearchParams({ of: fields['of']!, from, until, back }).toString()}`,
     )
   return html`
 <p class="lead">${say`More than ${MAX_RECORDS} records changed in this time. Choose a shorter one:`}</p>
-<p class="actions">${half(middle, scope.until)}${half(scope.from, middle)}</p>`
+<p class="actions">${halfLink(middle, scope.until)}${halfLink(scope.from, middle)}</p>`
 }
 
 /** Maximum changes of each kind to list; all of them are undone. */
-const SHOWN = 40
+const MAX_LISTED = 40
 
-const restOf = (count: number): Html | '' =>
+const moreHtml = (count: number): Html | '' =>
   when(
-    count > SHOWN,
-    () => html`<p class="help">${sayCount(count - SHOWN, 'and one more change', 'and {0} more changes')}</p>`,
+    count > MAX_LISTED,
+    () => html`<p class="help">${sayCount(count - MAX_LISTED, 'and one more change', 'and {0} more changes')}</p>`,
   )
 
 function reportHtml(
@@ -205,8 +213,8 @@ function reportHtml(
   report: UndoReport,
   names: ReadonlyMap<string, string>,
 ): Html {
-  const { put, stays } = report
-  if (put.length + stays.length === 0)
+  const { undone: put, skipped } = report
+  if (put.length + skipped.length === 0)
     return html`<p class="empty">${say`Nothing was changed, or all of it is undone already.`}</p>
       <p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`
   return html`${when(
@@ -214,7 +222,7 @@ function reportHtml(
     () => html`
 <form class="undo" method="post" action="${context.path('undo')}">${Object.entries({
       ...fields,
-      seen: markOf(report),
+      seen: reportHash(report),
     }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
   <p class="lead">
     ${say`Records go back to how they were. New records are removed, and their numbers aren’t used again.`}
@@ -224,21 +232,21 @@ function reportHtml(
     ${linkButton(say`Cancel`, back, 'quiet')}
   </p>
 </form>`,
-  )}${when(stays.length > 0, () =>
+  )}${when(skipped.length > 0, () =>
     part(
-      sayCount(stays.length, 'One change stays', '{0} changes stay'),
-      html`<ol class="timeline stays">${stays
-        .slice(0, SHOWN)
-        .map(({ act, reason }) =>
-          activityItemHtml(context, act, names, { why: skipReasonText(reason, context.company.timezone) }),
-        )}</ol>${restOf(stays.length)}`,
+      sayCount(skipped.length, 'One change stays', '{0} changes stay'),
+      html`<ol class="timeline stays">${skipped
+        .slice(0, MAX_LISTED)
+        .map(({ change: act, reason }) =>
+          activityItemHtml(context, act, names, { reason: skipReasonText(reason, context.company.timezone) }),
+        )}</ol>${moreHtml(skipped.length)}`,
     ),
   )}${when(put.length > 0, () =>
     part(
       sayCount(put.length, 'One change is put back', '{0} changes are put back'),
       html`<ol class="timeline">${put
-        .slice(0, SHOWN)
-        .map((act) => activityItemHtml(context, act, names))}</ol>${restOf(put.length)}`,
+        .slice(0, MAX_LISTED)
+        .map((auditedChange) => activityItemHtml(context, auditedChange, names))}</ol>${moreHtml(put.length)}`,
     ),
   )}${when(put.length === 0, () => html`<p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`)}`
 }

@@ -33,26 +33,26 @@ type Card = {
 export function callCard(card: Card): Html {
   const { call, isOpen, context, names } = card
   const { tool, entity } = toolOfCall(call)
-  const { now } = call
-  const isPossible = now === undefined || 'written' in now
+  const { effect } = call
+  const isPossible = effect === undefined || 'written' in effect
   const title = html`${status(
     chargeIn(call.given) === undefined ? verbLabel(tool.verb) : say`Charge`,
-    tool.verb === 'create' ? 'good' : tool.verb === 'update' && !needsLook(call) ? 'active' : 'warning',
+    tool.verb === 'create' ? 'good' : tool.verb === 'update' && !needsReview(call) ? 'active' : 'warning',
   )} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
   return html`
 <li class="${classOf(card, isPossible)}"${when(
     card.conversation === undefined,
     () => html` id="call-${call.position}"`,
   )}>
-  ${isOpen && isPossible && call.isTheirs ? choice(call, title) : html`<p class="call-title">${title}</p>`}${outcomeOf(
+  ${isOpen && isPossible && call.canApprove ? checkboxHtml(call, title) : html`<p class="call-title">${title}</p>`}${outcomeHtml(
     card,
   )}
-  ${call.isStale && isOpen ? versions(card) : changesHtml(card, call.written)}${when(
-    isOpen && now !== undefined && 'written' in now && now.warnings.length > 0 ? now.warnings : undefined,
+  ${call.isStale && isOpen ? versionsHtml(card) : changesHtml(card, call.written)}${when(
+    isOpen && effect !== undefined && 'written' in effect && effect.warnings.length > 0 ? effect.warnings : undefined,
     (warnings) => html`
   <p class="call-warning">${warnings.map(warningForPeople).join(' ')}</p>`,
   )}${when(
-    isOpen && !call.isTheirs,
+    isOpen && !call.canApprove,
     () => html`
   <p class="help">${say`You don't have permission to do this, so someone else must approve it.`}</p>`,
   )}${when(
@@ -61,11 +61,11 @@ export function callCard(card: Card): Html {
   <p class="help">
     ${say`Builds on: ${call.buildsOn.map((position) => `${position}. ${nameOfCall(card.names, position)}`).join(', ')}`}
   </p>`,
-  )}${totalOf(call, context)}${editNote(call)}${when(
+  )}${totalHtml(call, context)}${editNote(call)}${when(
     isOpen && isEditable(call),
     () => html`
   <p><a href="${editPath(card)}">${say`Edit`}</a></p>`,
-  )}${when(isOpen && needsLook(call) ? names.get(call.position) : undefined, removalNote)}
+  )}${when(isOpen && needsReview(call) ? names.get(call.position) : undefined, removalNote)}
 </li>`
 }
 
@@ -99,33 +99,33 @@ const nameHtml = ({ names, call, context }: Card): Html | string => {
 }
 
 /** Renders a call's checkbox; a script unchecks calls that depend on an unchecked one. */
-const choice = (call: CallView, title: Html): Html => html`
+const checkboxHtml = (call: CallView, title: Html): Html => html`
 <label class="call-title"><input type="checkbox" name="pick" value="${call.position}"
-  data-on="${call.buildsOn.join(' ')}"${attribute('checked', isPicked(call))}><span>${title}</span></label>`
+  data-on="${call.buildsOn.join(' ')}"${attribute('checked', isPreselected(call))}><span>${title}</span></label>`
 
 /** Preselects a call, except stale ones, permanent removals and charges. */
-const isPicked = (call: CallView): boolean => !call.isStale && !needsLook(call)
+const isPreselected = (call: CallView): boolean => !call.isStale && !needsReview(call)
 
-const needsLook = (call: CallView): boolean =>
+const needsReview = (call: CallView): boolean =>
   isDestructive(toolOfCall(call).tool) || chargeIn(call.given) !== undefined
 
-function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
+function outcomeHtml({ call: { is_applied }, isOpen }: Card): Html | '' {
   if (isOpen || is_applied === null) return ''
   return html` <p class="help">${is_applied ? say`Was done` : say`Was not done`}</p>`
 }
 
 /** Renders the proposed version beside the one that would run now. */
-const versions = (card: Card): Html => {
-  const { now } = card.call
+const versionsHtml = (card: Card): Html => {
+  const { effect } = card.call
   return html`
   <p class="call-warning">${
-    now !== undefined && 'refusal' in now
-      ? say`This can no longer be done: ${refusalForPeople(now.refusal)}`
+    effect !== undefined && 'refusal' in effect
+      ? say`This can no longer be done: ${refusalForPeople(effect.refusal)}`
       : say`The record has changed since. Look at both before you choose it.`
   }</p>
   <div class="versions">
     <div><p class="version">${say`As proposed`}</p>${changesHtml(card, card.call.written)}</div>${when(
-      now !== undefined && 'written' in now ? now.written : undefined,
+      effect !== undefined && 'written' in effect ? effect.written : undefined,
       (written) => html`
     <div><p class="version">${say`As it would be done now`}</p>${changesHtml(card, written)}</div>`,
     )}
@@ -135,30 +135,30 @@ const versions = (card: Card): Html => {
 function changesHtml(card: Card, written: readonly WrittenRecord[]): Html {
   const { context, call, connection } = card
   const { entity, tool } = toolOfCall(call)
-  const [first, ...also] = written
+  const [first, ...others] = written
   if (first === undefined) return html`<p class="help">${say`This no longer changes anything.`}</p>`
-  const rows = describeChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isWhole: true })
+  const rows = describeChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isFull: true })
   const sentences = tool.verb === 'update' ? changeSentences(connection, first.changes, context.company) : []
   return html`${sentences.map(
     (sentence) => html`
   <p class="call-sentence">${sentence}</p>`,
-  )}${when(rows.length > 0, () => changesTable(rows, tool.verb === 'create'))}${also.map((other) =>
-    otherHtml(context, other),
+  )}${when(rows.length > 0, () => changesTable(rows, tool.verb === 'create'))}${others.map((other) =>
+    otherRecordHtml(context, other),
   )}`
 }
 
 /** Renders another record that the call changes, such as a contact of a new customer. */
-function otherHtml({ company }: MemberContext, other: WrittenRecord): Html {
+function otherRecordHtml({ company }: MemberContext, other: WrittenRecord): Html {
   const kind = wordFor(other.type ?? '')
   const isNew = Object.values(other.changes).every(([before]) => before === null || before === undefined)
-  const rows = describeChanges(screenOfType(other.type), other, company, isNew, { isWhole: true })
+  const rows = describeChanges(screenOfType(other.type), other, company, isNew, { isFull: true })
   return html`
   <p class="call-other">${isNew ? say`New: ${kind}` : say`Changed with it: ${kind}`}</p>${
     rows.length === 0 ? html`<p class="help">${say`Nothing visible changes.`}</p>` : changesTable(rows, isNew)
   }`
 }
 
-function totalOf({ result, given }: CallView, { company }: MemberContext): Html | '' {
+function totalHtml({ result, given }: CallView, { company }: MemberContext): Html | '' {
   const { total_cents: total } = result as { total_cents?: unknown }
   return typeof total === 'number' && chargeIn(given) === undefined
     ? html`

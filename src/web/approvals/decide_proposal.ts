@@ -1,7 +1,12 @@
 import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { ConfirmFirst, PlanChanged, approveProposal, declineProposal } from '../../approvals/decide.ts'
+import {
+  ReauthenticationRequiredError,
+  PlanChangedError,
+  approveProposal,
+  declineProposal,
+} from '../../approvals/decide.ts'
 import { MAX_CALLS } from '../../approvals/proposal.ts'
 import { maySeePlan } from '../../approvals/plan_view.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -15,17 +20,17 @@ import type { Site } from '../site.ts'
 import { planPage } from './plan_page.ts'
 
 /** Decides on a plan: approves selected calls, declines it, or sends it back with a comment. */
-export async function decideProposal(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const id = visit.req.param('id') ?? ''
-  const sent = await readFormFields(visit.req.raw)
-  if (!(await context.as((by) => maySeePlan(site.database, by, id)))) throw notFoundRefusal()
+export async function decideProposal(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const id = request.req.param('id') ?? ''
+  const sent = await readFormFields(request.req.raw)
+  if (!(await context.withCaller((by) => maySeePlan(site.database, by, id)))) throw notFoundRefusal()
   try {
     return redirectWithMessage(context.path('proposals'), {
-      sentence: await applyDecision(site, visit, context, id, sent),
+      sentence: await applyDecision(site, request, context, id, sent),
     })
   } catch (error) {
-    if (error instanceof PlanChanged) return planPage(site, context, id, { hasChanged: true })
+    if (error instanceof PlanChangedError) return planPage(site, context, id, { hasChanged: true })
     if (!(error instanceof Refusal)) throw error
     return planPage(site, context, id, { refusal: error })
   }
@@ -34,34 +39,41 @@ export async function decideProposal(site: Site, visit: PageRequest): Promise<Re
 /** Applies the decision in a plan's form; returns the sentence that confirms it. */
 export async function applyDecision(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   context: MemberContext,
   proposal: string,
   sent: URLSearchParams,
 ): Promise<string> {
   const word = parseField(text(500), sent.get('word') ?? '', 'word') ?? null
   if (sent.get('act') === 'approve') {
-    const chosen = new Set(sent.getAll('pick').flatMap(positionIn))
+    const chosenPositions = new Set(sent.getAll('pick').flatMap(parsePosition))
     const { isRecent } = context.visitor
     try {
-      await context.as((by) =>
-        approveProposal(site.toolContext, { proposal, by, chosen, shown: marksIn(sent), word, isRecent }),
+      await context.withCaller((by) =>
+        approveProposal(site.toolContext, {
+          proposal,
+          by,
+          chosenPositions,
+          shownFingerprints: readFingerprints(sent),
+          word,
+          isRecent,
+        }),
       )
     } catch (error) {
-      if (error instanceof ConfirmFirst) await requireRecent(site, visit, context.visitor, sent)
+      if (error instanceof ReauthenticationRequiredError) await requireRecent(site, request, context.visitor, sent)
       throw error
     }
-    return sayCount(chosen.size, 'One change was made', '{0} changes were made')
+    return sayCount(chosenPositions.size, 'One change was made', '{0} changes were made')
   }
-  const isBack = sent.get('act') === 'send_back'
-  if (!isBack && sent.get('act') !== 'decline') throw notFoundRefusal()
-  await context.as((by) =>
-    declineProposal(site.toolContext, { proposal, by, as: isBack ? 'sent_back' : 'declined', word }),
+  const isSentBack = sent.get('act') === 'send_back'
+  if (!isSentBack && sent.get('act') !== 'decline') throw notFoundRefusal()
+  await context.withCaller((by) =>
+    declineProposal(site.toolContext, { proposal, by, state: isSentBack ? 'sent_back' : 'declined', word }),
   )
-  return isBack ? say`It was sent back` : say`It was declined`
+  return isSentBack ? say`It was sent back` : say`It was declined`
 }
 
-const marksIn = (sent: URLSearchParams): Map<number, string> =>
+const readFingerprints = (sent: URLSearchParams): Map<number, string> =>
   new Map(Array.from({ length: MAX_CALLS }, (_, i) => [i + 1, sent.get(`mark.${i + 1}`) ?? '']))
 
-const positionIn = (written: string): number[] => (/^[1-9]\d?$/.test(written) ? [Number(written)] : [])
+const parsePosition = (value: string): number[] => (/^[1-9]\d?$/.test(value) ? [Number(value)] : [])

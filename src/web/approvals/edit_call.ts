@@ -1,7 +1,7 @@
 import { editProposedCall, versionOfCall } from '../../approvals/edit_call.ts'
 import { readPlanView, type CallView } from '../../approvals/plan_view.ts'
 import { toolOfCall } from '../../approvals/rehearsal.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { chargeIn } from '../../tools/call/burst_limit.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { fillForm, type FormField, type FormValues } from '../../records/fields/form_field.ts'
-import { changesIn, formHtml, openForm, type Form } from '../../records/form/form.ts'
+import { changesIn, formHtml, loadForm, type Form } from '../../records/form/form.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/problems.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import { statusOf } from '../faults.ts'
@@ -36,48 +36,48 @@ type EditPage = {
 
 /** Checks whether a user may edit a call on its plan's page: it creates or updates a record, and is still possible. */
 export const isEditable = (call: CallView): boolean =>
-  call.isTheirs &&
-  call.now !== undefined &&
+  call.canApprove &&
+  call.effect !== undefined &&
   chargeIn(call.given) === undefined &&
-  'written' in call.now &&
+  'written' in call.effect &&
   ['create', 'update'].includes(toolOfCall(call).tool.verb) &&
   fieldsOf(call).length > 0
 
-export async function showCallEdit(site: Site, visit: PageRequest): Promise<Response> {
-  const at = await openEdit(site, visit)
-  return answer(await page(at, fillForm(at.form.fields, at.record, at.form.locale), NO_PROBLEMS))
+export async function showCallEdit(site: Site, request: PageRequest): Promise<Response> {
+  const edit = await openEdit(site, request)
+  return pageResponse(await page(edit, fillForm(edit.form.fields, edit.record, edit.form.locale), NO_PROBLEMS))
 }
 
 /** Saves an edit; the plan's page then shows the changed call. */
-export async function saveCallEdit(site: Site, visit: PageRequest): Promise<Response> {
-  const at = await openEdit(site, visit)
-  const { context, call, form, path } = at
-  const values = await readRecordForm(visit, at.screen, 'update')
-  if (values.get('more') === 'totals') return answer(await totalsPart(context, form, values))
-  if (values.has('more')) return answer(await page(at, values, NO_PROBLEMS))
+export async function saveCallEdit(site: Site, request: PageRequest): Promise<Response> {
+  const edit = await openEdit(site, request)
+  const { context, call, form, path } = edit
+  const values = await readRecordForm(request, edit.screen, 'update')
+  if (values.get('more') === 'totals') return pageResponse(await totalsPart(context, form, values))
+  if (values.has('more')) return pageResponse(await page(edit, values, NO_PROBLEMS))
   try {
-    const changes = changesIn(form, values, at.record)
+    const changes = changesIn(form, values, edit.record)
     if (Object.keys(changes).length === 0) return redirectWithMessage(path.plan, { sentence: say`Nothing was changed` })
-    const [proposal, position, version] = [visit.req.param('id') ?? '', call.position, values.get('version') ?? '']
-    await context.as((by) => editProposedCall(site.toolContext, { proposal, position, version, by, changes }))
+    const [proposal, position, version] = [request.req.param('id') ?? '', call.position, values.get('version') ?? '']
+    await context.withCaller((by) => editProposedCall(site.toolContext, { proposal, position, version, by, changes }))
     return redirectWithMessage(path.plan, {
       sentence: say`The change was edited. The assistant is told when you decide.`,
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(await page(at, values, problemsOf(error, form.fields)), { status: statusOf(error) })
+    return pageResponse(await page(edit, values, problemsOf(error, form.fields)), { status: statusOf(error) })
   }
 }
 
-async function openEdit(site: Site, visit: PageRequest): Promise<EditPage> {
-  const context = await requireMemberContext(site, visit)
-  const [id, position] = [visit.req.param('id') ?? '', visit.req.param('position') ?? '']
-  const view = await context.as((by) => readPlanView(site.toolContext, by, id))
+async function openEdit(site: Site, request: PageRequest): Promise<EditPage> {
+  const context = await requireMemberContext(site, request)
+  const [id, position] = [request.req.param('id') ?? '', request.req.param('position') ?? '']
+  const view = await context.withCaller((by) => readPlanView(site.toolContext, by, id))
   const call = view?.calls.find((one) => String(one.position) === position)
   if (call === undefined || view?.proposal.state !== 'open' || !isEditable(call)) throw notFoundRefusal()
   const record: Record<string, unknown> = call.result
-  const form = await openForm(context, fieldsOf(call), 'update', dependencyValues(record))
-  const path = pathsOf(context, id, position, new URL(visit.req.url).searchParams.get('conversation') ?? '')
+  const form = await loadForm(context, fieldsOf(call), 'update', dependencyValues(record))
+  const path = pathsOf(context, id, position, new URL(request.req.url).searchParams.get('conversation') ?? '')
   return { context, screen: screenOf(toolOfCall(call).entity), call, record, form, path }
 }
 
@@ -104,8 +104,8 @@ const dependencyValues = (record: Readonly<Record<string, unknown>>): URLSearchP
     }),
   )
 
-async function page(at: EditPage, values: FormValues, problems: Problems): Promise<Html> {
-  const { context, screen, call, record, form, path } = at
+async function page(edit: EditPage, values: FormValues, problems: Problems): Promise<Html> {
+  const { context, screen, call, record, form, path } = edit
   return frame(context, {
     title: say`Edit proposed change`,
     here: context.path('proposals'),
@@ -121,9 +121,9 @@ async function page(at: EditPage, values: FormValues, problems: Problems): Promi
     values,
     problems,
     action: path.edit,
-    after: await totalsOf(context, form, values),
-    carried: { ...Object.fromEntries(dependencyValues(record)), version: versionOfCall(call) },
-    ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, path.plan, 'quiet')}`,
+    htmlAfter: await totalsOf(context, form, values),
+    hiddenInputs: { ...Object.fromEntries(dependencyValues(record)), version: versionOfCall(call) },
+    actions: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, path.plan, 'quiet')}`,
   })}
 </section>`,
   })

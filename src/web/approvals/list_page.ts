@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { pager } from '../../platform/html/parts/pager.ts'
@@ -15,24 +15,26 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { proposerName, stateOf } from './words.ts'
 
-const ROWS = 25
+const PAGE_SIZE = 25
 const MAX_WAITING = 100
 
 /** Shows agents' proposals: waiting ones, oldest first, then decided ones. */
-export async function showProposals(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const before = new URL(visit.req.url).searchParams.get('before') ?? ''
-  const [waiting, all, held] = await context.read((db) =>
+export async function showProposals(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const before = new URL(request.req.url).searchParams.get('before') ?? ''
+  const [waiting, all, heldConnections] = await context.read((db) =>
     Promise.all([
       listWaitingProposals(db, MAX_WAITING),
-      listProposals(db, ROWS + 1, isId(before) ? before : null),
+      listProposals(db, PAGE_SIZE + 1, isId(before) ? before : null),
       listHeldConnections(db),
     ]),
   )
-  const mine = (list: readonly Proposal[]): Proposal[] => list.filter((one) => maySee(context.caller, one))
-  const page = all.slice(0, ROWS)
-  const decided = mine(page).filter(({ state, expires_at }) => state !== 'open' || Date.parse(expires_at) <= Date.now())
-  return answer(
+  const filterVisible = (list: readonly Proposal[]): Proposal[] => list.filter((one) => maySee(context.caller, one))
+  const page = all.slice(0, PAGE_SIZE)
+  const decided = filterVisible(page).filter(
+    ({ state, expires_at }) => state !== 'open' || Date.parse(expires_at) <= Date.now(),
+  )
+  return pageResponse(
     frame(context, {
       title: say`Proposals`,
       here: context.path('proposals'),
@@ -41,13 +43,13 @@ export async function showProposals(site: Site, visit: PageRequest): Promise<Res
 <header class="page-head"><h1>${say`Proposals`}</h1></header>
 <p class="lead">${say`Changes that assistants and programs propose. Nothing happens until someone approves it.`}</p>${when(
         context.visitor.role === 'owner',
-        () => html`${held.map((one) => connectionHoldNotice(context, one))}`,
+        () => html`${heldConnections.map((one) => connectionHoldNotice(context, one))}`,
       )}
-${proposalTable(context, say`Waiting`, mine(waiting), say`Nothing to approve.`)}
+${proposalTable(context, say`Waiting`, filterVisible(waiting), say`Nothing to approve.`)}
 ${when(decided.length > 0, () => proposalTable(context, say`Decided`, decided, ''))}
 ${pager({
   label: say`Older`,
-  next: all.length > ROWS ? `${context.path('proposals')}?before=${page.at(-1)!.id}` : undefined,
+  next: all.length > PAGE_SIZE ? `${context.path('proposals')}?before=${page.at(-1)!.id}` : undefined,
 })}`,
     }),
   )
@@ -64,12 +66,12 @@ const proposalTable = (context: MemberContext, caption: string, rows: readonly P
         cell: (one) => html`<a href="${context.path('proposals', one.id)}">${proposerName(one)}</a>`,
       },
       { label: say`What`, cell: ({ calls }) => sayCount(calls, 'One change', '{0} changes') },
-      { label: say`State`, cell: (one) => stateOf(asNow(one)), isOneLine: true },
+      { label: say`State`, cell: (one) => stateOf(withCurrentState(one)), isOneLine: true },
       { label: say`Since`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     ],
   })
 
-const asNow = (one: Proposal): Proposal =>
+const withCurrentState = (one: Proposal): Proposal =>
   one.state === 'open' && Date.parse(one.expires_at) <= Date.now() ? { ...one, state: 'expired' } : one
 
 /** Renders a notice about a connection on hold, with a link to release it. */

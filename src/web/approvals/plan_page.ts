@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { facts, type Fact } from '../../platform/html/parts/facts.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
@@ -24,9 +24,9 @@ import { screenOf } from './screen_of.ts'
 import { proposerName, stateOf } from './words.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-export async function showProposal(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  return planPage(site, context, visit.req.param('id') ?? '')
+export async function showProposal(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  return planPage(site, context, request.req.param('id') ?? '')
 }
 
 /** Renders a plan as it would run now, with a refusal or a notice that it changed since the form was loaded. */
@@ -34,20 +34,20 @@ export async function planPage(
   site: Site,
   context: MemberContext,
   id: string,
-  why: { refusal?: Refusal; hasChanged?: boolean } = {},
+  problem: { refusal?: Refusal; hasChanged?: boolean } = {},
 ): Promise<Response> {
-  const plan = await context.as((by) => readPlanView(site.toolContext, by, id))
+  const plan = await context.withCaller((by) => readPlanView(site.toolContext, by, id))
   if (plan === undefined) throw notFoundRefusal()
   const names = await namesOf(context, plan.calls)
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Proposal`,
       here: context.path('proposals'),
       styles: ['proposals.css'],
       scripts: ['proposals.js'],
-      body: bodyOf(context, plan, names, why),
+      body: bodyOf(context, plan, names, problem),
     }),
-    { status: why.refusal !== undefined ? statusOf(why.refusal) : why.hasChanged === true ? 409 : 200 },
+    { status: problem.refusal !== undefined ? statusOf(problem.refusal) : problem.hasChanged === true ? 409 : 200 },
   )
 }
 
@@ -94,15 +94,15 @@ export function planCallsHtml(
 ): Html {
   const { proposal, calls } = plan
   const isOpen = proposal.state === 'open'
-  const about = { context, names, proposal: proposal.id, connection: proposal.connection, isOpen, conversation }
+  const cardOptions = { context, names, proposal: proposal.id, connection: proposal.connection, isOpen, conversation }
   const list = html`
-<ol class="calls">${calls.map((call) => callCard({ ...about, call }))}
+<ol class="calls">${calls.map((call) => callCard({ ...cardOptions, call }))}
 </ol>`
   const action =
     conversation === undefined
       ? context.path('proposals', proposal.id)
       : context.path('assistant', conversation, 'plans', proposal.id)
-  return isOpen ? form(context, plan, list, action) : list
+  return isOpen ? decisionForm(context, plan, list, action) : list
 }
 
 function factsOf(
@@ -110,7 +110,7 @@ function factsOf(
   { proposal, calls }: PlanView,
   names: ReadonlyMap<number, RecordLabel>,
 ): Fact[] {
-  const people = [...new Set([...names.values()].flatMap(({ customer }) => customer ?? []))]
+  const customerNames = [...new Set([...names.values()].flatMap(({ customer }) => customer ?? []))]
   const sums = new Map<string, number>()
   for (const call of calls) {
     const { total_cents: total } = call.result as { total_cents?: unknown }
@@ -121,12 +121,12 @@ function factsOf(
   }
   return [
     { label: say`Proposed by`, value: proposerName(proposal), says: moment(proposal.created_at, company.timezone) },
-    ...(people.length > 0
+    ...(customerNames.length > 0
       ? [
           {
-            label: sayCount(people.length, 'Customer', 'Customers'),
-            value: people.slice(0, 5).join(', '),
-            says: people.length > 5 ? say`and ${people.length - 5} more` : undefined,
+            label: sayCount(customerNames.length, 'Customer', 'Customers'),
+            value: customerNames.slice(0, 5).join(', '),
+            says: customerNames.length > 5 ? say`and ${customerNames.length - 5} more` : undefined,
           },
         ]
       : []),
@@ -148,16 +148,16 @@ function factsOf(
 }
 
 /** Renders the decision form: the selection, and a comment for the connection. */
-function form(
+function decisionForm(
   context: MemberContext,
   { proposal, calls, connectionEnded }: PlanView,
   list: Html,
   action: string,
 ): Html {
-  const mayApprove = !connectionEnded && calls.some(({ isTheirs }) => isTheirs)
+  const mayApprove = !connectionEnded && calls.some(({ canApprove }) => canApprove)
   return html`
 <form class="form" method="post" action="${action}">
-  ${calls.map(({ position, mark }) => hidden(`mark.${position}`, mark))}
+  ${calls.map(({ position, fingerprint }) => hidden(`mark.${position}`, fingerprint))}
   ${list}
   <div class="decide">${when(
     mayApprove,

@@ -27,13 +27,13 @@ export async function namesOf(
     const { entity, tool } = toolOfCall(call)
     const { id: newId } = call.result as { id?: string }
     const id = newId ?? targetId(call) ?? ''
-    const isThere = tool.verb !== 'create' || call.is_applied === true
-    const record = isThere ? await recordOf(context, call, id) : undefined
-    const own =
+    const recordExists = tool.verb !== 'create' || call.is_applied === true
+    const record = recordExists ? await findRecord(context, call, id) : undefined
+    const ownName =
       record === undefined
-        ? (nameIn(call.result) ?? removedNames.get(id) ?? nameBefore(call))
+        ? (nameIn(call.result) ?? removedNames.get(id) ?? removedRecordName(call))
         : screenOf(entity).nameOf(record)
-    const name = own ?? planned.get(id) ?? wordFor(entity.singular)
+    const name = ownName ?? planned.get(id) ?? wordFor(entity.singular)
     planned.set(id, name)
     names.set(call.position, {
       name,
@@ -44,7 +44,7 @@ export async function namesOf(
   return names
 }
 
-async function recordOf(context: MemberContext, call: ProposedCall, id: string): Promise<RecordView | undefined> {
+async function findRecord(context: MemberContext, call: ProposedCall, id: string): Promise<RecordView | undefined> {
   try {
     return await context.callOf(toolOfCall(call).entity, 'get', { id })
   } catch (error) {
@@ -64,7 +64,7 @@ function findRemovedNames(context: MemberContext, calls: readonly ProposedCall[]
 }
 
 /** Returns the name of a removed record, from the values its removal recorded. */
-const nameBefore = ({ written }: ProposedCall): string | undefined =>
+const removedRecordName = ({ written }: ProposedCall): string | undefined =>
   nameIn(
     Object.fromEntries(
       Object.entries(written[0]?.changes ?? {}).map(([name, [before, after]]) => [name, before ?? after]),

@@ -21,12 +21,12 @@ import { conversationPage } from './pages.ts'
 const MAX_BYTES = 128 * 1024
 
 /** Sends a message to the assistant. A script gets the answer as a stream, a plain form the whole conversation. */
-export async function askAssistant(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_BYTES)
-  const conversation = visit.req.param('id') ?? null
+export async function askAssistant(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const sent = await readFormFields(request.req.raw, MAX_BYTES)
+  const conversation = request.req.param('id') ?? null
   const [text, page] = [sent.get('text') ?? '', sent.get('page') ?? '']
-  const streams = wantsEvents(visit.req.raw)
+  const wantsStream = wantsEvents(request.req.raw)
   const question = {
     tenant: context.company.id,
     user: context.user.id,
@@ -34,17 +34,17 @@ export async function askAssistant(site: Site, visit: PageRequest): Promise<Resp
     text,
     page: page.startsWith(`${context.path()}/`) && page.length < 300 ? page : null,
     language: currentReader().language,
-    signal: disconnectSignal(visit.env.outgoing),
+    signal: disconnectSignal(request.env.outgoing),
   }
   try {
     if (site.assistant === null) throw conflict(refusals.noModel())
-    const answering = await site.assistant.ask(question)
-    if (streams) return streamEvents(site, context, answering)
-    for await (const _ of answering.events);
-    return redirect(`${context.path('assistant', answering.conversation)}#ask`)
+    const runningAnswer = await site.assistant.ask(question)
+    if (wantsStream) return streamEvents(site, context, runningAnswer)
+    for await (const _ of runningAnswer.events);
+    return redirect(`${context.path('assistant', runningAnswer.conversation)}#ask`)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (!streams) return conversationPage(site, context, conversation, { refusal: error, text })
+    if (!wantsStream) return conversationPage(site, context, conversation, { refusal: error, text })
     return Response.json({ problem: refusalForPeople(error) }, { status: statusOf(error) })
   }
 }
@@ -57,12 +57,12 @@ type RunningAnswer = { conversation: string; events: AsyncGenerator<AnswerEvent,
  * its remaining events are still consumed, so that it is stored.
  */
 function streamEvents(site: Site, context: MemberContext, { conversation, events }: RunningAnswer): Response {
-  const { send, end, over, response } = openEvents()
+  const { send, end, closed, response } = openEvents()
   const run = async (): Promise<void> => {
     const toServerEvent = serverEvents(site, context)
     send(eventText('conversation', { path: context.path('assistant', conversation) }))
     for await (const event of events) send(eventText(...toServerEvent(event)))
-    if (!over.aborted) send(eventText('end', { html: String(await currentHtml(site, context, conversation)) }))
+    if (!closed.aborted) send(eventText('end', { html: String(await currentHtml(site, context, conversation)) }))
   }
   void run()
     .catch((error: unknown) => site.report(newId(), error))
@@ -72,15 +72,15 @@ function streamEvents(site: Site, context: MemberContext, { conversation, events
 
 /** Returns the serializer of events. Results are rendered again with their calls, which they replace. */
 function serverEvents(site: Site, context: MemberContext): (event: AnswerEvent) => [string, object] {
-  let before: ChatMessage | undefined
+  let previous: ChatMessage | undefined
   return (event) => {
     if (event.type === 'text') return ['text', { delta: event.delta }]
     const { message } = event
     const part =
-      message.role === 'tool' && before !== undefined
-        ? messageHtml(site, context, { message: before, next: message })
+      message.role === 'tool' && previous !== undefined
+        ? messageHtml(site, context, { message: previous, next: message })
         : messageHtml(site, context, { message })
-    before = message
+    previous = message
     return ['item', { role: message.role, html: String(part) }]
   }
 }

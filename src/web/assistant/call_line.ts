@@ -12,7 +12,7 @@ import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
 /** Maximum characters of the input and of the output that a line shows. */
-const MAX_SHOWN = 6_000
+const MAX_TEXT_LENGTH = 6_000
 
 type CallLine = {
   call: ModelCall
@@ -76,4 +76,4 @@ function argumentsText({ input }: ModelCall): string {
   return args === undefined ? input : JSON.stringify(args, null, 2)
 }
 
-const clip = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`)
+const clip = (text: string): string => (text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`)

@@ -22,7 +22,7 @@ export async function conversationHtml(
   { id, messages }: Conversation,
 ): Promise<Html> {
   const undos = await findUndos(site, context, id, messages)
-  const plans = await drawPlans(site, context, id, messages)
+  const plans = await renderPlans(site, context, id, messages)
   return html`${messages.map(
     (message, i) => html`${messageHtml(site, context, { message, next: messages[i + 1], undos })}${plans.get(i) ?? ''}`,
   )}`
@@ -64,24 +64,25 @@ export function messageHtml(
 const answerHtml = ({ baseUrl }: Site, text: string): Html => html`
 <div class="bubble theirs"><span class="unseen">${say`Assistant`}: </span>${proseHtml(text, baseUrl)}</div>`
 
-const resultOf = (results: readonly ModelCallResult[], id: string, at: number): ModelCallResult | undefined =>
-  results[at]?.id === id ? results[at] : results.find((result) => result.id === id)
+const resultOf = (results: readonly ModelCallResult[], id: string, index: number): ModelCallResult | undefined =>
+  results[index]?.id === id ? results[index] : results.find((result) => result.id === id)
 
 /** Returns the plans of a conversation, by the message after which each was last extended. */
-async function drawPlans(
+async function renderPlans(
   site: Site,
   context: MemberContext,
   conversation: string,
   messages: readonly ChatMessage[],
 ): Promise<Map<number, Html | ''>> {
-  const last = new Map<string, number>()
+  const lastPositions = new Map<string, number>()
   messages.forEach((message, i) => {
     if (message.role !== 'tool') return
-    for (const { proposal } of message.results) if (proposal !== undefined) last.set(proposal, endOfAnswer(messages, i))
+    for (const { proposal } of message.results)
+      if (proposal !== undefined) lastPositions.set(proposal, endOfAnswer(messages, i))
   })
   const plans = new Map<number, Html | ''>()
-  for (const [proposal, at] of [...last].slice(-MAX_PLANS))
-    plans.set(at, html`${plans.get(at) ?? ''}${await planHtml(site, context, { proposal, conversation })}`)
+  for (const [proposal, index] of [...lastPositions].slice(-MAX_PLANS))
+    plans.set(index, html`${plans.get(index) ?? ''}${await planHtml(site, context, { proposal, conversation })}`)
   return plans
 }
 
@@ -101,16 +102,16 @@ async function findUndos(
   conversation: string,
   messages: readonly ChatMessage[],
 ): Promise<Map<string, string>> {
-  const done = messages.flatMap((message) =>
+  const doneCalls = messages.flatMap((message) =>
     message.role === 'tool' ? message.results.filter(isDone).flatMap(withRecord) : [],
   )
-  const records = done.map(({ record }) => record)
+  const records = doneCalls.map(({ record }) => record)
   if (records.length === 0) return new Map()
   const caller = await findAssistantCaller(database, context.company.id, context.user.id)
   if (caller === undefined) return new Map()
   const changes = await context.read((db) => findChangesOfRecords(db, caller.credential.id, records))
   return new Map(
-    done.flatMap(({ id, tool, record }) => {
+    doneCalls.flatMap(({ id, tool, record }) => {
       const change = changeOf(changes, tool, record)
       return change === undefined
         ? []

@@ -1,4 +1,4 @@
-import { PlanChanged } from '../../approvals/decide.ts'
+import { PlanChangedError } from '../../approvals/decide.ts'
 import { maySeePlan } from '../../approvals/plan_view.ts'
 import { findConversation } from '../../assistant/conversations.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -18,31 +18,31 @@ import type { Site } from '../site.ts'
 import { planHtml } from './plan.ts'
 
 /** Decides on a plan inside its conversation, as the proposals page does. A script gets the updated plan. */
-export async function decideInConversation(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const [conversation, proposal] = [visit.req.param('id') ?? '', visit.req.param('proposal') ?? '']
-  const sent = await readFormFields(visit.req.raw)
+export async function decideInConversation(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const [conversation, proposal] = [request.req.param('id') ?? '', request.req.param('proposal') ?? '']
+  const sent = await readFormFields(request.req.raw)
   await context.read((db) => findConversation(db, context.user.id, conversation))
-  if (!(await context.as((by) => maySeePlan(site.database, by, proposal)))) throw notFoundRefusal()
-  const inPlace = visit.req.header('x-part') === 'plan'
-  const draw = async (status: number, problem?: Notice): Promise<Response> =>
+  if (!(await context.withCaller((by) => maySeePlan(site.database, by, proposal)))) throw notFoundRefusal()
+  const wantsPart = request.req.header('x-part') === 'plan'
+  const renderPlan = async (status: number, problem?: Notice): Promise<Response> =>
     new Response(String(await planHtml(site, context, { proposal, conversation, ...(problem && { problem }) })), {
       status,
       headers: pageHeaders(),
     })
   try {
-    const sentence = await applyDecision(site, visit, context, proposal, sent)
-    if (inPlace) return await draw(200)
+    const sentence = await applyDecision(site, request, context, proposal, sent)
+    if (wantsPart) return await renderPlan(200)
     return redirectWithMessage(`${context.path('assistant', conversation)}#plan-${proposal}`, { sentence })
   } catch (error) {
-    if (!(error instanceof PlanChanged || error instanceof Refusal)) throw error
-    if (!inPlace)
+    if (!(error instanceof PlanChangedError || error instanceof Refusal)) throw error
+    if (!wantsPart)
       return planPage(site, context, proposal, error instanceof Refusal ? { refusal: error } : { hasChanged: true })
-    return draw(error instanceof Refusal ? statusOf(error) : 409, problemOf(error))
+    return renderPlan(error instanceof Refusal ? statusOf(error) : 409, problemOf(error))
   }
 }
 
-const problemOf = (error: PlanChanged | Refusal): Notice => ({
+const problemOf = (error: PlanChangedError | Refusal): Notice => ({
   kind: 'error',
   title: say`Nothing was done`,
   body:

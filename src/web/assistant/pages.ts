@@ -5,7 +5,7 @@ import {
   type Conversation,
 } from '../../assistant/conversations.ts'
 import { assistantProposes } from '../../identity/credentials/caller.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { pageHeaders } from '../../platform/http/headers.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
@@ -27,22 +27,22 @@ import { panelHtml, talkHtml, type PanelView } from './panel.ts'
 const MAX_LISTED = 50
 
 /** Shows a new conversation, or how to connect a model if there is none. */
-export async function showAssistant(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showAssistant(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   const model = (await site.assistant?.modelOf(context.company.id)) ?? null
   return model === null ? connectPage(context) : conversationPage(site, context, null)
 }
 
 /** Shows one of the user's conversations. */
-export async function showConversation(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  return conversationPage(site, context, visit.req.param('id') ?? null)
+export async function showConversation(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  return conversationPage(site, context, request.req.param('id') ?? null)
 }
 
 /** Returns a conversation without the page around it, for the side panel. */
-export async function showPanel(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const query = new URL(visit.req.url).searchParams
+export async function showPanel(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const query = new URL(request.req.url).searchParams
   const view = await readView(site, context, query.get('conversation') || null)
   return new Response(String(panelHtml(context, { ...view, page: query.get('page') ?? '' })), {
     headers: pageHeaders(),
@@ -50,11 +50,11 @@ export async function showPanel(site: Site, visit: PageRequest): Promise<Respons
 }
 
 /** Deletes one of the user's conversations. */
-export async function removeConversation(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  await readFormFields(visit.req.raw)
-  const id = visit.req.param('id') ?? ''
-  await context.as((by) => deleteConversation(site.database, by, id))
+export async function removeConversation(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  await readFormFields(request.req.raw)
+  const id = request.req.param('id') ?? ''
+  await context.withCaller((by) => deleteConversation(site.database, by, id))
   return redirectWithMessage(context.path('assistant'), { sentence: say`The conversation was deleted.` })
 }
 
@@ -69,7 +69,7 @@ export async function conversationPage(
 ): Promise<Response> {
   const view = await readView(site, context, id)
   const list = await context.read((db) => listConversations(db, context.user.id, MAX_LISTED))
-  return answer(
+  return pageResponse(
     frame(context, {
       title: view.conversation?.title ?? say`Assistant`,
       here: context.path('assistant'),
@@ -132,7 +132,7 @@ const listHtml = (
 </nav>`
 
 const connectPage = (context: MemberContext): Response =>
-  answer(
+  pageResponse(
     frame(context, {
       title: say`Assistant`,
       here: context.path('assistant'),

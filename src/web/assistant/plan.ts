@@ -42,7 +42,7 @@ export async function planHtml(
 
 /** Returns a plan as it would run now; undefined if the user may not see it or it no longer exists. */
 const findPlan = (site: Site, context: MemberContext, proposal: string): Promise<PlanView | undefined> =>
-  ifPresent(context.as((by) => readPlanView(site.toolContext, by, proposal)))
+  ifPresent(context.withCaller((by) => readPlanView(site.toolContext, by, proposal)))
 
 /** Returns the undo path of an approved plan; everything it did is a single change. */
 async function findUndo(

@@ -16,18 +16,18 @@ const HEADING = /^#{1,6}\s+/
 /** Splits a text into blocks, at blank lines and by line prefixes. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
-  let isApart = true
+  let isNewBlock = true
   for (const line of text.split('\n')) {
     if (line.trim() === '') {
-      isApart = true
+      isNewBlock = true
       continue
     }
     const [kind, content] = kindOf(line)
     const last = blocks.at(-1)
-    if (last !== undefined && last.kind === kind && !(isApart && kind === 'paragraph') && kind !== 'heading')
+    if (last !== undefined && last.kind === kind && !(isNewBlock && kind === 'paragraph') && kind !== 'heading')
       last.lines.push(content)
     else blocks.push({ kind, lines: [content] })
-    isApart = false
+    isNewBlock = false
   }
   return blocks
 }
@@ -59,16 +59,16 @@ const INLINE =
 
 function inlineHtml(line: string, origin: string): Html {
   const parts: (Html | string)[] = []
-  let at = 0
+  let index = 0
   for (const match of line.matchAll(INLINE)) {
-    parts.push(line.slice(at, match.index))
-    const [whole, bold, code, label, href, address] = match
+    parts.push(line.slice(index, match.index))
+    const [whole, bold, code, label, href, url] = match
     if (bold !== undefined) parts.push(html`<b>${bold}</b>`)
     else if (code !== undefined) parts.push(html`<code>${code}</code>`)
-    else parts.push(linkHtml(label ?? address ?? '', href ?? address ?? '', whole, origin))
-    at = match.index + whole.length
+    else parts.push(linkHtml(label ?? url ?? '', href ?? url ?? '', whole, origin))
+    index = match.index + whole.length
   }
-  parts.push(line.slice(at))
+  parts.push(line.slice(index))
   return html`${parts}`
 }
 

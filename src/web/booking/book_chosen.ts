@@ -6,14 +6,14 @@ import { answerBooking, confirmVisit, notifyOfBooking } from '../../messaging/no
 import type { Db } from '../../platform/db/tenant.ts'
 import { redirect } from '../../platform/http/answer.ts'
 import { findJob } from '../../records/jobs/index.ts'
-import { tooManyPage, type BookingContext } from './booking_context.ts'
+import { tooManyAttemptsPage, type BookingContext } from './booking_context.ts'
 import type { ChosenTime } from './chosen_time.ts'
 
 /** Maximum bookings per email address or phone number in 15 minutes. */
-const MAX_OF_CONTACT = 4
+const MAX_PER_CONTACT = 4
 
 /** Books for a contact, and notifies them and the office; a double submit books once. */
-export async function bookChosen(
+export async function bookChosenTime(
   context: BookingContext,
   { step, service }: ChosenTime,
   contact: BookingContact,
@@ -21,11 +21,11 @@ export async function bookChosen(
 ): Promise<Response> {
   const wait = await takeAttempt(
     context.site.database,
-    [contact.email, contact.phone].flatMap((reach) =>
-      reach === null ? [] : [{ subject: `booking by ${reach}`, most: MAX_OF_CONTACT }],
+    [contact.email, contact.phone].flatMap((address) =>
+      address === null ? [] : [{ subject: `booking by ${address}`, max: MAX_PER_CONTACT }],
     ),
   )
-  if (wait > 0) return tooManyPage(wait)
+  if (wait > 0) return tooManyAttemptsPage(wait)
   const booked = await context.write(async (db) => {
     await hold?.(db)
     const booking = await bookOnline(
@@ -52,9 +52,9 @@ export async function bookChosen(
 async function notify(context: BookingContext, db: Db, booking: OnlineBooking, contact: BookingContact): Promise<void> {
   const { senders } = context.site
   const isWaiting = context.page.needs_approval
-  if (isWaiting) await answerBooking(db, booking.job, { act: 'waiting', reason: null }, senders)
+  if (isWaiting) await answerBooking(db, booking.job, { status: 'waiting', reason: null }, senders)
   else await confirmVisit(db, booking.job, senders)
   const job = await findJob(db, booking.job)
-  const act = isWaiting ? 'waiting' : 'booked'
-  await notifyOfBooking(db, { act, job, name: contact.name, alike: booking.alike }, senders)
+  const event = isWaiting ? 'waiting' : 'booked'
+  await notifyOfBooking(db, { event, job, name: contact.name, alike: booking.duplicateWarnings }, senders)
 }

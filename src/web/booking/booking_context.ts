@@ -27,7 +27,7 @@ export type BookingContext = {
   readonly services: readonly BookableService[]
   readonly language: Language
   /** Network address of the request. */
-  readonly sender: string
+  readonly clientAddress: string
   /** Returns the path of a step, in the chosen language. */
   path(step?: string, query?: Readonly<Record<string, string>>): string
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
@@ -39,18 +39,18 @@ const MAX_OPENED = 240
 const MAX_SENT = 40
 
 /** Opens the booking page in the path. Gives the same response for an unknown name and for a page that is off. */
-export async function openBooking(site: Site, visit: PageRequest): Promise<BookingContext | Response> {
-  if (!hostChecker(site)(visit.env.incoming)) return noSuchPage()
-  const sender = site.senderOf(visit.env.incoming)
+export async function openBooking(site: Site, request: PageRequest): Promise<BookingContext | Response> {
+  if (!hostChecker(site)(request.env.incoming)) return noSuchPage()
+  const clientAddress = site.clientAddressOf(request.env.incoming)
   const wait = await takeAttempt(site.database, [
-    { subject: `booking ${sender}`, most: MAX_OPENED },
-    ...(visit.req.method === 'POST' ? [{ subject: `booking sends ${sender}`, most: MAX_SENT }] : []),
+    { subject: `booking ${clientAddress}`, max: MAX_OPENED },
+    ...(request.req.method === 'POST' ? [{ subject: `booking sends ${clientAddress}`, max: MAX_SENT }] : []),
   ])
-  if (wait > 0) return tooManyPage(wait)
-  const name = (visit.req.param('name') ?? '').toLowerCase()
+  if (wait > 0) return tooManyAttemptsPage(wait)
+  const name = (request.req.param('name') ?? '').toLowerCase()
   const id = await findTenantByPage(site.database, name)
   if (id === undefined) return noSuchPage()
-  const options = { by: defaultDeadline(), signal: disconnectSignal(visit.env.outgoing) }
+  const options = { by: defaultDeadline(), signal: disconnectSignal(request.env.outgoing) }
   const entry = (counter?: 'job'): TenantEntry => ({
     tenant: id,
     options: { ...options, by: defaultDeadline(), ...(counter && { counter }) },
@@ -60,8 +60,8 @@ export async function openBooking(site: Site, visit: PageRequest): Promise<Booki
     return { company, page, services: await listServices(db, page?.services ?? []) }
   })
   if (!isOpen(page, services)) return noSuchPage()
-  const chosen = visit.req.query('lang')
-  const language = languageOf(chosen ?? visit.req.header('accept-language'))
+  const chosen = request.req.query('lang')
+  const language = languageOf(chosen ?? request.req.header('accept-language'))
   changeReader({ language, country: company.country })
   return {
     site,
@@ -70,7 +70,7 @@ export async function openBooking(site: Site, visit: PageRequest): Promise<Booki
     page,
     services,
     language,
-    sender,
+    clientAddress,
     path: (step, query = {}) => {
       const search = new URLSearchParams({ ...query, ...(chosen === undefined ? {} : { lang: language }) }).toString()
       return `/book/${name}${step === undefined ? '' : `/${step}`}${search === '' ? '' : `?${search}`}`
@@ -80,12 +80,12 @@ export async function openBooking(site: Site, visit: PageRequest): Promise<Booki
   }
 }
 
-type Sheet = { title: string; body: Html; back?: string | undefined; status?: number; isDone?: boolean }
+type PageContent = { title: string; body: Html; back?: string | undefined; status?: number; isDone?: boolean }
 
 /** Returns a booking page, which the company's own sites may embed in a frame. */
 export const bookingPage = (
   { company, page }: Pick<BookingContext, 'company' | 'page'>,
-  { title, body, back, status = 200 }: Sheet,
+  { title, body, back, status = 200 }: PageContent,
 ): Response =>
   customerPage({
     from: company,
@@ -105,7 +105,7 @@ const noSuchPage = (): Response =>
     lead: say`Check the address, or call the company to book a visit.`,
   })
 
-export const tooManyPage = (seconds: number): Response =>
+export const tooManyAttemptsPage = (seconds: number): Response =>
   customerNotice({
     status: 429,
     title: say`Too many attempts`,
@@ -114,7 +114,7 @@ export const tooManyPage = (seconds: number): Response =>
   })
 
 /** Renders the current step of the booking. */
-export const progress = (step: 1 | 2 | 3): Html => html`
+export const progressHtml = (step: 1 | 2 | 3): Html => html`
 <p class="booking-step">${say`Step ${step} of 3`}</p>`
 
 /** Renders an error that concerns the whole page. */

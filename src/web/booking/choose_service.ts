@@ -3,18 +3,18 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { duration, money } from '../../records/format/formats.ts'
-import { bookingPage, progress, type BookingContext } from './booking_context.ts'
+import { bookingPage, progressHtml, type BookingContext } from './booking_context.ts'
 import { sourceOf, toQuery } from './source.ts'
 
 /** Lists the bookable services. */
-export function showServices(context: BookingContext, visit: PageRequest): Response {
-  const query = toQuery(sourceOf(visit))
+export function showServices(context: BookingContext, request: PageRequest): Response {
+  const query = toQuery(sourceOf(request))
   const other = context.language === 'es' ? 'en' : 'es'
   const translated = `?${new URLSearchParams({ ...query, lang: other }).toString()}`
   return bookingPage(context, {
     title: say`Book a visit`,
     body: html`
-<div class="booking-head">${progress(1)}<p><a href="${translated}" lang="${other}"
+<div class="booking-head">${progressHtml(1)}<p><a href="${translated}" lang="${other}"
   hreflang="${other}">${other === 'es' ? 'Español' : 'English'}</a></p></div>
 <h1>${say`What do you need?`}</h1>
 <ul class="booking-services">${context.services.map((service) => serviceHtml(context, service, query))}

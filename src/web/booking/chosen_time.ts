@@ -1,5 +1,5 @@
 import type { BookableService } from '../../customer_portal/booking/bookable_service.ts'
-import { openStep, type BookingStep } from '../../customer_portal/booking/step_token.ts'
+import { verifyStep, type BookingStep } from '../../customer_portal/booking/step_token.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day } from '../../records/format/formats.ts'
@@ -16,7 +16,7 @@ export function findChosenTime(
   token: string,
   kind: 'details' | 'code',
 ): ChosenTime | undefined {
-  const step = openStep(context.page.secret, token, kind)
+  const step = verifyStep(context.page.secret, token, kind)
   const service = context.services.find(({ catalog_item_id }) => catalog_item_id === step?.service)
   if (step?.start === undefined || service === undefined) return undefined
   return { step: { ...step, start: step.start }, service, token }
@@ -25,7 +25,7 @@ export function findChosenTime(
 /** Renders a booking summary: the service, the day and window, and how long it is held. */
 export const summaryHtml = (context: BookingContext, { service, step }: ChosenTime): Html => html`
 <div class="booking-summary">
-  <p class="visit-when">${whenText(context, step.start)}</p>
+  <p class="visit-when">${timeText(context, step.start)}</p>
   <p>${service.name}</p>${when(
     step.step === 'details' && step.isHeld === true,
     () => html`
@@ -33,7 +33,7 @@ export const summaryHtml = (context: BookingContext, { service, step }: ChosenTi
   )}
 </div>`
 
-export function whenText({ company, page }: BookingContext, start: string): string {
+export function timeText({ company, page }: BookingContext, start: string): string {
   const date = Temporal.Instant.from(start).toZonedDateTimeISO(company.timezone).toPlainDate().toString()
   return `${day(date)}, ${windowText(start, page.window_minutes, company.timezone)}`
 }

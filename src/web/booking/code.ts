@@ -15,8 +15,8 @@ import { invalidField, Refusal } from '../../platform/errors/refusal.ts'
 import { refusals } from '../../customer_portal/booking/refusals.ts'
 import { holdTime } from '../../scheduling/holds.ts'
 import { phone } from '../../records/format/formats.ts'
-import { bookingPage, tooManyPage, type BookingContext } from './booking_context.ts'
-import { bookChosen } from './book_chosen.ts'
+import { bookingPage, tooManyAttemptsPage, type BookingContext } from './booking_context.ts'
+import { bookChosenTime } from './book_chosen.ts'
 import { findChosenTime, summaryHtml, type ChosenTime } from './chosen_time.ts'
 import { answerRefusal } from './details_page.ts'
 
@@ -28,7 +28,7 @@ const MAX_TRIES = 5
 const MAX_BYTES = 16 * 1024
 
 /** Form fields carried over to the code page. */
-const CARRIED = [
+const CARRIED_FIELDS = [
   'name',
   'phone',
   'email',
@@ -52,10 +52,10 @@ export async function sendCodePage(
 ): Promise<Response> {
   const address = await addressFor(context, contact)
   const wait = await takeAttempt(context.site.database, [
-    { subject: `booking code to ${address.to}`, most: MAX_CODES_TO_ADDRESS },
-    { subject: `booking codes of ${context.sender}`, most: MAX_CODES },
+    { subject: `booking code to ${address.to}`, max: MAX_CODES_TO_ADDRESS },
+    { subject: `booking codes of ${context.clientAddress}`, max: MAX_CODES },
   ])
-  if (wait > 0) return tooManyPage(wait)
+  if (wait > 0) return tooManyAttemptsPage(wait)
   const code = makeCode()
   await context.write((db) => sendCode(db, { ...address, code, company: context.company.name }))
   const { secret } = context.page
@@ -67,30 +67,30 @@ export async function sendCodePage(
 /** Returns the address for a code; throws if no channel can send. */
 async function addressFor(context: BookingContext, { email, phone }: BookingContact): Promise<CodeAddress> {
   const { senders } = context.site
-  const [byMail, byText] = await context.read((db) =>
+  const [canEmail, canText] = await context.read((db) =>
     Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')]),
   )
-  if (email !== null && byMail) return { channel: 'email', to: email }
-  if (phone !== null && byText) return { channel: 'sms', to: phone }
-  throw invalidField(byMail ? 'email' : 'phone', refusals.contactMissing())
+  if (email !== null && canEmail) return { channel: 'email', to: email }
+  if (phone !== null && canText) return { channel: 'sms', to: phone }
+  throw invalidField(canEmail ? 'email' : 'phone', refusals.contactMissing())
 }
 
 /** Books once the code is right; one transaction holds the time and books it. */
-export async function confirmCode(context: BookingContext, visit: PageRequest): Promise<Response> {
-  const sent = await readFormFields(visit.req.raw, MAX_BYTES)
+export async function confirmCode(context: BookingContext, request: PageRequest): Promise<Response> {
+  const sent = await readFormFields(request.req.raw, MAX_BYTES)
   const chosen = findChosenTime(context, sent.get('t') ?? '', 'code')
   if (chosen === undefined) return redirect(context.path())
   const { step, service } = chosen
   const wait = await takeAttempt(context.site.database, [
-    { subject: `booking code ${step.code ?? ''}`, most: MAX_TRIES },
+    { subject: `booking code ${step.code ?? ''}`, max: MAX_TRIES },
   ])
-  if (wait > 0) return tooManyPage(wait)
+  if (wait > 0) return tooManyAttemptsPage(wait)
   try {
     const contact = readContact(sent, service, context.company.country)
     const address = await addressFor(context, contact)
-    if (!isCode(context, chosen, (sent.get('code') ?? '').replaceAll(/\D/g, ''), address.to))
+    if (!isCorrectCode(context, chosen, (sent.get('code') ?? '').replaceAll(/\D/g, ''), address.to))
       return codePage(context, chosen, sent, address, say`This code isn’t right. Check it and try again.`)
-    return await bookChosen(context, chosen, contact, (db) =>
+    return await bookChosenTime(context, chosen, contact, (db) =>
       holdTime(db, context.company.timezone, {
         id: step.id,
         start: step.start,
@@ -110,7 +110,7 @@ export async function confirmCode(context: BookingContext, visit: PageRequest): 
   }
 }
 
-function isCode({ page }: BookingContext, { step }: ChosenTime, code: string, to: string): boolean {
+function isCorrectCode({ page }: BookingContext, { step }: ChosenTime, code: string, to: string): boolean {
   const [entered, stored] = [Buffer.from(digestCode(page.secret, step.id, code, to)), Buffer.from(step.code ?? '')]
   return entered.length === stored.length && timingSafeEqual(entered, stored)
 }
@@ -130,7 +130,7 @@ function codePage(
 ${summaryHtml(context, chosen)}
 <p class="lead">${say`We sent a code to ${channel === 'sms' ? phone(to) : to}.`}</p>
 <form class="form" method="post" action="${context.path('code')}" novalidate>
-  ${hidden('t', chosen.token)}${CARRIED.map((name) => (sent.has(name) ? hidden(name, sent.get(name) ?? '') : ''))}
+  ${hidden('t', chosen.token)}${CARRIED_FIELDS.map((name) => (sent.has(name) ? hidden(name, sent.get(name) ?? '') : ''))}
   ${field({
     name: 'code',
     label: say`Code`,

@@ -6,7 +6,7 @@ import { say } from '../../platform/i18n/say.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { problemsOf, type Problems } from '../../records/form/problems.ts'
 import { statusOf } from '../faults.ts'
-import { bookingPage, problemHtml, progress, type BookingContext } from './booking_context.ts'
+import { bookingPage, problemHtml, progressHtml, type BookingContext } from './booking_context.ts'
 import { summaryHtml, type ChosenTime } from './chosen_time.ts'
 import { toQuery } from './source.ts'
 
@@ -36,32 +36,35 @@ export function detailsPage(
   context: BookingContext,
   chosen: ChosenTime,
   sent: URLSearchParams,
-  problems: Problems = { fields: new Map(), whole: [] },
+  problems: Problems = { fields: new Map(), general: [] },
   status = 200,
 ): Response {
   const { service, step, token } = chosen
-  const draw = (name: string, label: string, more: Omit<Parameters<typeof field>[0], 'name' | 'label'> = {}): Html =>
-    field({ name, label, value: sent.get(name) ?? '', error: problems.fields.get(name), ...more })
+  const drawField = (
+    name: string,
+    label: string,
+    more: Omit<Parameters<typeof field>[0], 'name' | 'label'> = {},
+  ): Html => field({ name, label, value: sent.get(name) ?? '', error: problems.fields.get(name), ...more })
   return bookingPage(context, {
     title: say`Your details`,
     back: context.path(service.catalog_item_id, toQuery(step.source)),
     status,
     body: html`
-${progress(3)}
+${progressHtml(3)}
 <h1>${say`Where should we come?`}</h1>
-${summaryHtml(context, chosen)}${problemHtml(problems.whole[0])}
+${summaryHtml(context, chosen)}${problemHtml(problems.general[0])}
 <form class="form booking-details" method="post" action="${context.path('details')}" novalidate>
   ${hidden('t', token)}
-  ${draw('address_line1', say`Street address`, { autocomplete: 'street-address', isRequired: true })}
+  ${drawField('address_line1', say`Street address`, { autocomplete: 'street-address', isRequired: true })}
   <div class="booking-city">
-  ${draw('city', say`City`, { autocomplete: 'address-level2', isRequired: true })}
-  ${draw('region', say`State`, { autocomplete: 'address-level1' })}
-  ${draw('postal_code', say`ZIP code`, { autocomplete: 'postal-code', keys: 'numeric' })}
-  </div>${service.questions.map((question, i) => draw(`answer_${i}`, question, { isRequired: true }))}
-  ${draw('name', say`Your name`, { autocomplete: 'name', isRequired: true })}
+  ${drawField('city', say`City`, { autocomplete: 'address-level2', isRequired: true })}
+  ${drawField('region', say`State`, { autocomplete: 'address-level1' })}
+  ${drawField('postal_code', say`ZIP code`, { autocomplete: 'postal-code', keys: 'numeric' })}
+  </div>${service.questions.map((question, i) => drawField(`answer_${i}`, question, { isRequired: true }))}
+  ${drawField('name', say`Your name`, { autocomplete: 'name', isRequired: true })}
   <p class="help">${say`Enter a phone number, an email address, or both.`}</p>
-  ${draw('phone', say`Mobile phone`, { type: 'tel', autocomplete: 'tel' })}
-  ${draw('email', say`Email`, {
+  ${drawField('phone', say`Mobile phone`, { type: 'tel', autocomplete: 'tel' })}
+  ${drawField('email', say`Email`, {
     type: 'email',
     autocomplete: 'email',
     help: step.isHeld === true ? undefined : say`We’ll send a code to confirm it’s you.`,

@@ -1,15 +1,15 @@
-import { openStep } from '../../customer_portal/booking/step_token.ts'
+import { verifyStep } from '../../customer_portal/booking/step_token.ts'
 import { html } from '../../platform/html/html.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { redirect } from '../../platform/http/answer.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { bookingPage, type BookingContext } from './booking_context.ts'
-import { whenText } from './chosen_time.ts'
+import { timeText } from './chosen_time.ts'
 
 /** Shows the booked time and what happens next. It names no customer: anyone with the URL learns only a time. */
-export function showDone(context: BookingContext, visit: PageRequest): Response {
-  const step = openStep(context.page.secret, visit.req.query('t') ?? '', 'done')
+export function showDone(context: BookingContext, request: PageRequest): Response {
+  const step = verifyStep(context.page.secret, request.req.query('t') ?? '', 'done')
   const service = context.services.find(({ catalog_item_id }) => catalog_item_id === step?.service)
   if (step?.start === undefined || service === undefined) return redirect(context.path())
   const { name } = context.company
@@ -20,7 +20,7 @@ export function showDone(context: BookingContext, visit: PageRequest): Response 
 <section class="ticket booking-done">
   <p class="booking-check" aria-hidden="true">✓</p>
   <h1>${isWaiting ? say`Request sent` : say`Visit booked`}</h1>
-  <p class="visit-when">${whenText(context, step.start)}</p>
+  <p class="visit-when">${timeText(context, step.start)}</p>
   <p>${service.name}</p>
   <p class="lead">${
     isWaiting

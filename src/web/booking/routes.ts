@@ -24,8 +24,8 @@ export const bookingRoutes = (site: Site): PageRouter =>
   })
 
 const onBooking =
-  (handle: (context: BookingContext, visit: PageRequest) => Promise<Response> | Response): PageHandler =>
-  async (site, visit) => {
-    const context = await openBooking(site, visit)
-    return context instanceof Response ? context : handle(context, visit)
+  (handle: (context: BookingContext, request: PageRequest) => Promise<Response> | Response): PageHandler =>
+  async (site, request) => {
+    const context = await openBooking(site, request)
+    return context instanceof Response ? context : handle(context, request)
   }

@@ -8,16 +8,16 @@ const MAX_LENGTH = 120
  * Returns where a visitor came from: the referring page without its query, and the campaign in the URL. Both are
  * untrusted: truncated, on one line, without control characters.
  */
-export function sourceOf(visit: PageRequest): BookingStep['source'] {
-  const { searchParams, origin } = new URL(visit.req.url)
+export function sourceOf(request: PageRequest): BookingStep['source'] {
+  const { searchParams, origin } = new URL(request.req.url)
   const named = searchParams.get('page')
-  const referrer = URL.parse(named ?? visit.req.header('referer') ?? '')
-  const isElsewhere = referrer !== null && /^https?:$/.test(referrer.protocol) && referrer.origin !== origin
+  const referrer = URL.parse(named ?? request.req.header('referer') ?? '')
+  const isExternal = referrer !== null && /^https?:$/.test(referrer.protocol) && referrer.origin !== origin
   const campaign = ['utm_campaign', 'utm_source', 'utm_medium']
     .map((name) => clean(searchParams.get(name) ?? ''))
     .filter((part) => part !== '')
   return {
-    page: isElsewhere ? clean(referrer.host + referrer.pathname.replace(/\/$/, '')) : '',
+    page: isExternal ? clean(referrer.host + referrer.pathname.replace(/\/$/, '')) : '',
     campaign: clean(searchParams.get('campaign') ?? campaign.join(' / ')),
   }
 }

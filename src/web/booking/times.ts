@@ -4,7 +4,7 @@ import {
   beginStep,
   isProof,
   nextStep,
-  openStep,
+  verifyStep,
   signStep,
   type BookingStep,
 } from '../../customer_portal/booking/step_token.ts'
@@ -14,27 +14,27 @@ import { parseDay } from '../../platform/validation/formats/days.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { redirect } from '../../platform/http/answer.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { holdTime, mayHold, type Hold } from '../../scheduling/holds.ts'
 import { windowPicker } from './window_picker.ts'
-import { bookingPage, problemHtml, progress, tooManyPage, type BookingContext } from './booking_context.ts'
+import { bookingPage, problemHtml, progressHtml, tooManyAttemptsPage, type BookingContext } from './booking_context.ts'
 import { factsOf } from './choose_service.ts'
 import { sourceOf, toQuery } from './source.ts'
 
 /** Maximum times held per network address, and for all of a company's visitors, in 15 minutes. */
 const MAX_HOLDS = 12
-const MAX_HOLDS_OF_COMPANY = 120
+const MAX_HOLDS_PER_COMPANY = 120
 
 /** Offers times for a service. */
-export async function showTimes(context: BookingContext, visit: PageRequest): Promise<Response> {
-  const service = serviceOf(context, visit)
+export async function showTimes(context: BookingContext, request: PageRequest): Promise<Response> {
+  const service = serviceOf(context, request)
   if (service === undefined) return redirect(context.path())
-  return timesPage(context, service, beginStep(service.catalog_item_id, sourceOf(visit)), {
-    day: parseDay(visit.req.query('day')?.slice(0, 10) ?? ''),
+  return timesPage(context, service, beginStep(service.catalog_item_id, sourceOf(request)), {
+    day: parseDay(request.req.query('day')?.slice(0, 10) ?? ''),
   })
 }
 
@@ -42,52 +42,52 @@ export async function showTimes(context: BookingContext, visit: PageRequest): Pr
  * Accepts the chosen time. It is held at once if the browser did its proof of work. Without a script, or while the
  * company has too many holds, it is held only after an address is confirmed.
  */
-export async function chooseTime(context: BookingContext, visit: PageRequest): Promise<Response> {
-  const service = serviceOf(context, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+export async function chooseTime(context: BookingContext, request: PageRequest): Promise<Response> {
+  const service = serviceOf(context, request)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
   const token = sent.get('t') ?? ''
-  const step = openStep(context.page.secret, token, 'times')
+  const step = verifyStep(context.page.secret, token, 'times')
   if (service === undefined || step?.service !== service.catalog_item_id) return redirect(context.path())
   const start = sent.get('start') ?? ''
-  const again = (problem: string, status: number): Promise<Response> =>
+  const showAgain = (problem: string, status: number): Promise<Response> =>
     timesPage(context, service, beginStep(step.service, step.source), {
       problem,
       status,
       day: parseDay(start.slice(0, 10)),
     })
-  if (step.offered?.includes(start) !== true) return again(say`Choose a time.`, 422)
-  const isProved = isProof(token, sent.get('proof') ?? '')
-  const wait = isProved ? await countHold(context, `booking holds ${context.sender}`, MAX_HOLDS) : 0
-  if (wait > 0) return tooManyPage(wait)
+  if (step.offered?.includes(start) !== true) return showAgain(say`Choose a time.`, 422)
+  const hasProof = isProof(token, sent.get('proof') ?? '')
+  const wait = hasProof ? await countHold(context, `booking holds ${context.clientAddress}`, MAX_HOLDS) : 0
+  if (wait > 0) return tooManyAttemptsPage(wait)
   try {
     requireBookable(context.company.timezone, context.page, start)
-    const hold = isProved
+    const hold = hasProof
       ? await tryToHold(context, { id: step.id, start, minutes: service.minutes, skills: service.skills })
       : undefined
     // Page of a completed booking, opened again; another booking needs a new token.
-    if (hold !== undefined && hold.job_id !== null) return await again(say`Choose a time.`, 409)
-    if (hold === undefined && !(await canConfirm(context))) return await again(reasonWithoutHold(isProved), 422)
+    if (hold !== undefined && hold.job_id !== null) return await showAgain(say`Choose a time.`, 409)
+    if (hold === undefined && !(await canConfirm(context))) return await showAgain(reasonWithoutHold(hasProof), 422)
     const next = nextStep(step, { step: 'details', start, isHeld: hold !== undefined })
     return redirect(context.path('details', { t: signStep(context.page.secret, next) }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return again(refusalForPeople(error), 409)
+    return showAgain(refusalForPeople(error), 409)
   }
 }
 
 /** Holds a time; returns undefined if the company has too many holds. */
 async function tryToHold(context: BookingContext, request: Parameters<typeof holdTime>[2]): Promise<Hold | undefined> {
-  if ((await countHold(context, `booking holds of ${context.tenant.id}`, MAX_HOLDS_OF_COMPANY)) > 0) return undefined
+  if ((await countHold(context, `booking holds of ${context.tenant.id}`, MAX_HOLDS_PER_COMPANY)) > 0) return undefined
   return context.write(async (db) =>
     (await mayHold(db, request.id)) ? holdTime(db, context.company.timezone, request) : undefined,
   )
 }
 
-const countHold = ({ site }: BookingContext, subject: string, most: number): Promise<number> =>
-  takeAttempt(site.database, [{ subject, most }])
+const countHold = ({ site }: BookingContext, subject: string, max: number): Promise<number> =>
+  takeAttempt(site.database, [{ subject, max }])
 
-const reasonWithoutHold = (isProved: boolean): string =>
-  isProved
+const reasonWithoutHold = (hasProof: boolean): string =>
+  hasProof
     ? say`Many people are booking right now. Try again in 10 minutes, or call us.`
     : say`Your browser has JavaScript turned off. Turn it on, or call us to book.`
 
@@ -97,8 +97,8 @@ async function canConfirm(context: BookingContext): Promise<boolean> {
   return open.includes(true)
 }
 
-const serviceOf = (context: BookingContext, visit: PageRequest): BookableService | undefined =>
-  context.services.find(({ catalog_item_id }) => catalog_item_id === visit.req.param('service'))
+const serviceOf = (context: BookingContext, request: PageRequest): BookableService | undefined =>
+  context.services.find(({ catalog_item_id }) => catalog_item_id === request.req.param('service'))
 
 type TimesOptions = { day?: Temporal.PlainDate | undefined; problem?: string; status?: number }
 
@@ -116,7 +116,7 @@ async function timesPage(
     back: context.path(undefined, toQuery(step.source)),
     status,
     body: html`
-${progress(2)}
+${progressHtml(2)}
 <h1>${say`When should we come?`}</h1>
 <p class="lead">${service.name} · ${factsOf(service, context.company.currency)}</p>${problemHtml(problem)}
 ${timesForm(context, service, step, offered)}`,

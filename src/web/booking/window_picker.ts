@@ -21,9 +21,9 @@ export function windowPicker({ starts, next }: OfferedWindows, { zone, minutes, 
     () => html`
   <p class="empty">${say`No times are free on these days.`}</p>`,
   )}${[...byDay].map(
-    ([date, ofDay]) => html`
+    ([date, dayStarts]) => html`
   <section class="booking-day"><h2>${day(date)}</h2>
-    <div class="booking-windows">${ofDay.map(
+    <div class="booking-windows">${dayStarts.map(
       (start) => html`
       <button class="button" name="start" value="${start}">${windowText(start, minutes, zone)}</button>`,
     )}

@@ -16,24 +16,24 @@ export const CALENDAR_PATH = /^\/calendar\/([^/]{1,100})\/(mine|company)\.ics$/
 /** The same paths as routes. */
 export const CALENDAR_ROUTES = ['/calendar/:key/mine.ics', '/calendar/:key/company.ics']
 
-type FeedOptions = { door: RequestAuthenticator; database: Database; baseUrl: string }
+type FeedOptions = { authenticator: RequestAuthenticator; database: Database; baseUrl: string }
 
 /**
  * Returns the handler of calendar subscriptions, whose only credential is the URL. The API key in it needs `read:jobs`,
  * and is checked and refused as at the tool endpoint. Throws `HttpRefusal`.
  */
 export const openCalendarFeed =
-  ({ door, database, baseUrl }: FeedOptions) =>
-  async (request: IncomingMessage, [, key = '', whose]: readonly string[]): Promise<HttpAnswer> => {
+  ({ authenticator, database, baseUrl }: FeedOptions) =>
+  async (request: IncomingMessage, [, key = '', calendarKind]: readonly string[]): Promise<HttpAnswer> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw refuseWith(405, 'method_not_allowed', 'A calendar is read by GET', { Allow: 'GET, HEAD' })
-    const session = await door.admit(request, key)
-    return session.as(async (caller) => {
+    const session = await authenticator.admit(request, key)
+    return session.run(async (caller) => {
       if (!caller.scopes.has('read:jobs'))
         throw refuseWith(403, 'insufficient_scope', 'The API key of this calendar needs read:jobs')
-      if (whose === 'mine' && caller.user === null)
+      if (calendarKind === 'mine' && caller.user === null)
         throw refuseWith(404, 'not_found', "A company's API key has no visits of its own")
-      return toAnswer(request, await readCalendar(database, caller, { isOwn: whose === 'mine', baseUrl }))
+      return toAnswer(request, await readCalendar(database, caller, { isOwn: calendarKind === 'mine', baseUrl }))
     })
   }
 
@@ -52,7 +52,7 @@ async function readCalendar(database: Database, caller: Caller, { isOwn, baseUrl
 const toEvent = (visit: CalendarVisit, companyUrl: string): CalendarEvent => ({
   uid: `${visit.id}@callout`,
   sequence: visit.revision,
-  changed: Temporal.Instant.from(visit.updated_at),
+  changedAt: Temporal.Instant.from(visit.updated_at),
   time: timeOf(visit),
   summary: `${visit.title} · ${visit.customer_name}`,
   location: visit.location_address,
@@ -79,9 +79,9 @@ function timeOf({ all_day, scheduled_start, scheduled_end, timezone }: CalendarV
 /** Returns the calendar, or 304 if it hasn't changed since the client read it. */
 function toAnswer({ headers }: IncomingMessage, calendar: string): HttpAnswer {
   const etag = `"${hash('sha256', calendar, 'base64url')}"`
-  const caching = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Referrer-Policy': 'no-referrer' }
-  if (headers['if-none-match'] === etag) return { status: 304, headers: caching }
-  return { status: 200, headers: { ...caching, 'Content-Type': 'text/calendar; charset=utf-8' }, body: calendar }
+  const cacheHeaders = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Referrer-Policy': 'no-referrer' }
+  if (headers['if-none-match'] === etag) return { status: 304, headers: cacheHeaders }
+  return { status: 200, headers: { ...cacheHeaders, 'Content-Type': 'text/calendar; charset=utf-8' }, body: calendar }
 }
 
 const refuseWith = (

@@ -33,7 +33,7 @@ describe('an iCalendar file', () => {
           const from = Temporal.Instant.fromEpochMilliseconds(start.getTime()).round('second')
           return {
             ...draft,
-            changed: Temporal.Instant.fromEpochMilliseconds(changed.getTime()).round('second'),
+            changedAt: Temporal.Instant.fromEpochMilliseconds(changed.getTime()).round('second'),
             time: { start: from, end: from.add({ milliseconds: minutes * MINUTE }) },
             url: 'https://callout.example/jobs/1',
           }
@@ -79,7 +79,7 @@ describe('an iCalendar file', () => {
       {
         uid: 'a@callout',
         sequence: 0,
-        changed: Temporal.Instant.from('2027-02-01T00:00Z'),
+        changedAt: Temporal.Instant.from('2027-02-01T00:00Z'),
         time: { firstDay: day, dayAfter: day.add({ days: 2 }) },
         summary: 'Repipe',
         location: null,

@@ -3,7 +3,7 @@ export type CalendarEvent = {
   uid: string
   /** Increases with each change, so that clients recognize the newer copy (RFC 5545 3.8.7.4). */
   sequence: number
-  changed: Temporal.Instant
+  changedAt: Temporal.Instant
   time:
     | { start: Temporal.Instant; end: Temporal.Instant }
     | { firstDay: Temporal.PlainDate; dayAfter: Temporal.PlainDate }
@@ -39,8 +39,8 @@ const toLines = (event: CalendarEvent): string[] => [
   'BEGIN:VEVENT',
   `UID:${event.uid}`,
   `SEQUENCE:${event.sequence}`,
-  `DTSTAMP:${toUtc(event.changed)}`,
-  `LAST-MODIFIED:${toUtc(event.changed)}`,
+  `DTSTAMP:${toUtc(event.changedAt)}`,
+  `LAST-MODIFIED:${toUtc(event.changedAt)}`,
   ...('start' in event.time
     ? [`DTSTART:${toUtc(event.time.start)}`, `DTEND:${toUtc(event.time.end)}`]
     : [`DTSTART;VALUE=DATE:${toDate(event.time.firstDay)}`, `DTEND;VALUE=DATE:${toDate(event.time.dayAfter)}`]),

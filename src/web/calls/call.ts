@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -20,58 +20,59 @@ import { findCustomersByPhone, findCaller, type CallerMatch } from './caller.ts'
 import { isKeyUsed } from '../../tools/call/idempotency.ts'
 import { callerPart } from './caller_part.ts'
 import { callPage, type CallProblems } from './page.ts'
-import { callKinds, findCatalogLine, titleIn } from './kinds.ts'
+import { readCallKinds, findCatalogLine, readTitle } from './kinds.ts'
 import { chosenTime, readMinutes, findFreeTimes, parseSlot, slotName, timesPart, type FreeTimes } from './times.ts'
 
 /** Shows the form of a call; the query may prefill the caller, the work and the time. */
-export async function showCall(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCalls(site, visit)
-  return page(context, new URL(visit.req.url).searchParams, { fields: new Map(), whole: [] })
+export async function showCall(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCallAccess(site, request)
+  return page(context, new URL(request.req.url).searchParams, { fields: new Map(), whole: [] })
 }
 
 /** Returns the caller section of the page. */
-export async function showCaller(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCalls(site, visit)
-  const form = new URL(visit.req.url).searchParams
-  return answer(callerPart(context, await findCaller(context, form), form, new Map()))
+export async function showCaller(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCallAccess(site, request)
+  const form = new URL(request.req.url).searchParams
+  return pageResponse(callerPart(context, await findCaller(context, form), form, new Map()))
 }
 
 /** Returns the section with the free times. */
-export async function showTimes(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCalls(site, visit)
-  const form = new URL(visit.req.url).searchParams
-  return answer(timesPart(context, await findFreeTimes(context, form), form))
+export async function showTimes(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCallAccess(site, request)
+  const form = new URL(request.req.url).searchParams
+  return pageResponse(timesPart(context, await findFreeTimes(context, form), form))
 }
 
 /**
  * Books the call and redirects to the job; or shows errors, the customer who owns the number, or the next free time.
  */
-export async function bookCall(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCalls(site, visit)
-  const form = await readFormFields(visit.req.raw)
-  const missing = missingIn(form)
+export async function bookCall(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCallAccess(site, request)
+  const form = await readFormFields(request.req.raw)
+  const missing = findMissingFields(form)
   if (missing.size > 0) return page(context, form, { fields: missing, whole: [] }, 422)
-  if (isNew(form) && !form.has('anyway')) {
+  if (isNewCustomer(form) && !form.has('anyway')) {
     const [owner] = await findCustomersByPhone(context, form.get('q') ?? '')
-    if (owner !== undefined && !(await isBooked(context, form))) return askWhether(context, form, owner)
+    if (owner !== undefined && !(await isBooked(context, form))) return askIfSameCustomer(context, form, owner)
   }
   try {
     const job = await context.call('jobs_book', await toBookingArgs(context, form))
-    const isAhead = job.status === 'scheduled'
-    const sent = isAhead && form.has('confirm') ? await sendConfirmation(site, context, job.id, form) : undefined
+    const isScheduled = job.status === 'scheduled'
+    const confirmationNote =
+      isScheduled && form.has('confirm') ? await sendConfirmation(site, context, job.id, form) : undefined
     return redirectWithMessage(context.path('jobs', job.id), {
       sentence: bookingMessage(job, context.company.timezone),
-      notes: [...(sent === undefined ? [] : [sent]), ...(job.warnings ?? [])],
-      ...(isAhead && sent === undefined
+      notes: [...(confirmationNote === undefined ? [] : [confirmationNote]), ...(job.warnings ?? [])],
+      ...(isScheduled && confirmationNote === undefined
         ? { next: { label: say`Send confirmation`, href: context.path('jobs', job.id, 'send') } }
         : {}),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.problems.some(({ path }) => path === 'scheduled_start') && error.code === 'conflict')
-      return offerNext(context, form)
-    const { fields, whole } = problemsOf(error, FIELDS())
-    return page(context, form, { fields, whole }, statusOf(error))
+      return offerNextTime(context, form)
+    const { fields, general } = problemsOf(error, FIELDS())
+    return page(context, form, { fields, whole: general }, statusOf(error))
   }
 }
 
@@ -85,15 +86,15 @@ function sendConfirmation(site: Site, context: MemberContext, job: string, form:
 const isBooked = (context: MemberContext, form: URLSearchParams): Promise<boolean> =>
   context.read((db) => isKeyUsed(db, context.caller.credential.id, form.get('idempotency_key') ?? ''))
 
-const requireCalls = (site: Site, visit: PageRequest): Promise<MemberContext> =>
-  requireAllowed(site, visit, ({ may }) => may('write:jobs') && may('read:jobs') && may('read:customers'))
+const requireCallAccess = (site: Site, request: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, request, ({ may }) => may('write:jobs') && may('read:jobs') && may('read:customers'))
 
-const isNew = (form: URLSearchParams): boolean => (form.get('customer_id') ?? '') === ''
+const isNewCustomer = (form: URLSearchParams): boolean => (form.get('customer_id') ?? '') === ''
 
-function missingIn(form: URLSearchParams): Map<string, string> {
+function findMissingFields(form: URLSearchParams): Map<string, string> {
   const missing = new Map<string, string>()
-  if (isNew(form) && (form.get('name') ?? '').trim() === '') missing.set('name', say`Enter the caller’s name.`)
-  if (titleIn(form) === '') missing.set('title', say`Choose or enter what needs to be done.`)
+  if (isNewCustomer(form) && (form.get('name') ?? '').trim() === '') missing.set('name', say`Enter the caller’s name.`)
+  if (readTitle(form) === '') missing.set('title', say`Choose or enter what needs to be done.`)
   if (form.get('when') === 'other' && (form.get('start') ?? '') === '')
     missing.set('start', say`Enter the day and time, or choose “Schedule later”.`)
   return missing
@@ -115,14 +116,14 @@ const FIELDS = () => [
 
 /** Converts the form to the arguments of the booking tool. */
 async function toBookingArgs(context: MemberContext, form: URLSearchParams): Promise<Record<string, unknown>> {
-  const title = titleIn(form)
+  const title = readTitle(form)
   const address = addressIn(form.get('address') ?? '', context.company.country)
   const chosen = chosenTime(form)
   const slot = parseSlot(chosen)
-  const who = slot?.user ?? (chosen === 'later' ? '' : (form.get('who') ?? ''))
+  const assignee = slot?.user ?? (chosen === 'later' ? '' : (form.get('who') ?? ''))
   const location = form.get('location_id') ?? ''
   return {
-    ...(isNew(form)
+    ...(isNewCustomer(form)
       ? {
           new_customer: {
             name: form.get('name'),
@@ -137,7 +138,7 @@ async function toBookingArgs(context: MemberContext, form: URLSearchParams): Pro
     duration_minutes: readMinutes(form),
     line_items: await findCatalogLine(context, title),
     ...(chosen === 'later' ? {} : { scheduled_start: slot?.start ?? form.get('start') }),
-    ...(who === '' ? {} : { assignees: [who] }),
+    ...(assignee === '' ? {} : { assignees: [assignee] }),
     if_free: slot !== undefined,
     idempotency_key: form.get('idempotency_key') || newId(),
   }
@@ -145,43 +146,48 @@ async function toBookingArgs(context: MemberContext, form: URLSearchParams): Pro
 
 function bookingMessage(job: Results['jobs_book'], zone: string): string {
   const { customer_name, scheduled_start, assignments } = job
-  const who = assignments.map(({ name }) => name).join(', ')
+  const assigneeNames = assignments.map(({ name }) => name).join(', ')
   if (scheduled_start === null) return say`Booked for ${customer_name}, without a time yet`
-  return who === ''
+  return assigneeNames === ''
     ? say`Booked for ${customer_name}: ${moment(scheduled_start, zone)}`
-    : say`Booked for ${customer_name}: ${moment(scheduled_start, zone)} with ${who}`
+    : say`Booked for ${customer_name}: ${moment(scheduled_start, zone)} with ${assigneeNames}`
 }
 
 /** Asks whether the caller is the customer with that number. */
-async function askWhether(context: MemberContext, form: URLSearchParams, owner: string): Promise<Response> {
+async function askIfSameCustomer(context: MemberContext, form: URLSearchParams, owner: string): Promise<Response> {
   const { display_name } = await context.call('customers_get', { id: owner })
   const number = parsePhoneQuery(form.get('q') ?? '', context.company.country)
-  const asks = {
+  const question = {
     title: say`${phone(number ?? '')} is ${display_name}`,
     body: html`
   <span class="actions"><button class="button main" form="call" name="customer_id"
     value="${owner}">${say`Book job for ${display_name}`}</button>
   <button class="button plain" form="call" name="anyway" value="yes">${say`Create a new customer`}</button></span>`,
   }
-  return page(context, form, { fields: new Map(), whole: [], asks }, 409)
+  return page(context, form, { fields: new Map(), whole: [], question }, 409)
 }
 
 /** Reports that a time was just taken, with the same technician's next one preselected. */
-async function offerNext(context: MemberContext, form: URLSearchParams): Promise<Response> {
+async function offerNextTime(context: MemberContext, form: URLSearchParams): Promise<Response> {
   const user = parseSlot(chosenTime(form))?.user
   const { free } = await findFreeTimes(context, form)
   const person = free.find(({ user_id }) => user_id === user)
   const [next] = person?.slots ?? []
-  const again = new URLSearchParams(form)
+  const nextForm = new URLSearchParams(form)
   if (person === undefined || next === undefined) {
-    again.set('when', 'later')
-    return page(context, again, { fields: new Map(), whole: [say`That time was just taken. Choose another one.`] }, 409)
+    nextForm.set('when', 'later')
+    return page(
+      context,
+      nextForm,
+      { fields: new Map(), whole: [say`That time was just taken. Choose another one.`] },
+      409,
+    )
   }
-  again.set('when', `${next.start}|${person.user_id}`)
+  nextForm.set('when', `${next.start}|${person.user_id}`)
   const { timezone } = context.company
-  const at = slotName(next.start, timezone, todayIn(timezone))
-  const whole = [say`That time was just taken. The next free time of ${person.name} is chosen now: ${at}.`]
-  return page(context, again, { fields: new Map(), whole }, 409)
+  const timeText = slotName(next.start, timezone, todayIn(timezone))
+  const whole = [say`That time was just taken. The next free time of ${person.name} is chosen now: ${timeText}.`]
+  return page(context, nextForm, { fields: new Map(), whole }, 409)
 }
 
 async function page(
@@ -190,12 +196,12 @@ async function page(
   problems: CallProblems,
   status = 200,
 ): Promise<Response> {
-  const [[match, offered], kinds] = await Promise.all([
+  const [[match, freeTimes], kinds] = await Promise.all([
     findCaller(context, form).then(async (match): Promise<[CallerMatch, FreeTimes]> => {
       const customer = match.kind === 'known' ? match.known.customer.id : ''
       return [match, await findFreeTimes(context, form, customer)]
     }),
-    callKinds(context),
+    readCallKinds(context),
   ])
-  return answer(callPage(context, { form, match: match, offered, kinds, problems }), { status })
+  return pageResponse(callPage(context, { form, match, freeTimes, kinds, problems }), { status })
 }

@@ -1,7 +1,7 @@
 import { ifPresent } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
-import { reachedBy } from '../../records/contacts/index.ts'
+import { findContactsByAddress } from '../../records/contacts/index.ts'
 import type { Results } from '../../tools/declare/results.ts'
 import type { MemberContext } from '../member_context.ts'
 
@@ -21,8 +21,8 @@ export type CallerMatch =
   | { kind: 'several'; rows: Rows<'customers_search'> }
   | { kind: 'nobody' }
 
-const SHORTEST = 3
-const LONGEST = 200
+const MIN_QUERY_LENGTH = 3
+const MAX_QUERY_LENGTH = 200
 const MAX_MATCHES = 6
 
 /** Finds the caller: the chosen customer, or else a match for the typed phone number in any format, or name. */
@@ -33,7 +33,7 @@ export async function findCaller(context: MemberContext, form: URLSearchParams):
     if (profile !== undefined) return { kind: 'known', known: profile }
   }
   const query = (form.get('q') ?? '').trim()
-  if (query.length < SHORTEST || query.length > LONGEST) return { kind: 'nobody' }
+  if (query.length < MIN_QUERY_LENGTH || query.length > MAX_QUERY_LENGTH) return { kind: 'nobody' }
   const exact = await findCustomersByPhone(context, query)
   if (exact.length === 1) {
     const profile = await findCallerProfile(context, exact[0]!)
@@ -45,10 +45,10 @@ export async function findCaller(context: MemberContext, form: URLSearchParams):
 
 /** Returns the active customers with exactly this number, at most two. */
 export async function findCustomersByPhone(context: MemberContext, text: string): Promise<string[]> {
-  const phone = text.length > LONGEST ? undefined : parsePhoneQuery(text, context.company.country)
+  const phone = text.length > MAX_QUERY_LENGTH ? undefined : parsePhoneQuery(text, context.company.country)
   if (phone === undefined) return []
-  const reached = await context.read((db) => reachedBy(db, phone, []))
-  return [...new Set(reached.map(({ customer_id }) => customer_id))].slice(0, 2)
+  const contacts = await context.read((db) => findContactsByAddress(db, phone, []))
+  return [...new Set(contacts.map(({ customer_id }) => customer_id))].slice(0, 2)
 }
 
 async function findCallerProfile(context: MemberContext, id: string): Promise<CallerProfile | undefined> {
@@ -56,10 +56,12 @@ async function findCallerProfile(context: MemberContext, id: string): Promise<Ca
     Promise.all([
       context.call('customers_get', { id }),
       context.call('jobs_list', { customer_id: id, sort: 'scheduled_desc', limit: 4 }),
-      context.may('read:quotes') ? context.call('quotes_list', { customer_id: id, status: ['sent'], limit: 3 }) : none,
+      context.may('read:quotes')
+        ? context.call('quotes_list', { customer_id: id, status: ['sent'], limit: 3 })
+        : noRows,
       context.may('read:notes')
         ? context.call('notes_list', { subject_type: 'customer', subject_id: id, pinned: true, limit: 3 })
-        : none,
+        : noRows,
     ]),
   )
   if (answers === undefined) return undefined
@@ -67,4 +69,4 @@ async function findCallerProfile(context: MemberContext, id: string): Promise<Ca
   return { customer, visits: visits.rows, quotes: quotes.rows, notes: notes.rows }
 }
 
-const none = { rows: [] }
+const noRows = { rows: [] }

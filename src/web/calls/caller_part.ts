@@ -5,7 +5,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { day, money, phone } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { statusTag, multilineText, serviceWarning } from '../../records/page/parts.ts'
-import { localAddress, phoneLink } from '../../records/page/reach.ts'
+import { localAddress, phoneLink } from '../../records/page/contact_links.ts'
 import { tagChips } from '../../records/page/tag_chip.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { CallerMatch, CallerProfile } from './caller.ts'
@@ -17,7 +17,7 @@ export function callerPart(
   context: MemberContext,
   match: CallerMatch,
   form: URLSearchParams,
-  wrong: FieldErrors,
+  errors: FieldErrors,
 ): Html {
   switch (match.kind) {
     case 'known':
@@ -31,7 +31,7 @@ export function callerPart(
   <p class="who-calls">${say`Is it one of these?`}</p>
   <ul class="callers">${match.rows.map(
     ({ id, display_name, primary_phone, primary_address }) => html`
-    <li>${chooses(
+    <li>${choiceButton(
       context,
       'customer_id',
       id,
@@ -43,27 +43,27 @@ export function callerPart(
         .join(' · ')}</span>`,
     )}</li>`,
   )}
-  </ul>${when(context.may('write:customers'), () => newHtml(form, wrong))}</div>`
+  </ul>${when(context.may('write:customers'), () => newCustomerHtml(form, errors))}</div>`
     case 'nobody':
       return html`<div id="caller" data-key="new">${
         context.may('write:customers')
-          ? newHtml(form, wrong)
+          ? newCustomerHtml(form, errors)
           : html`<p class="help">${say`No matches. Ask someone who can add customers to book this call.`}</p>`
       }</div>`
   }
 }
 
 /** Renders a button that reloads the page with the current input and one choice made. */
-const chooses = (context: MemberContext, name: string, value: string, label: Html): Html =>
+const choiceButton = (context: MemberContext, name: string, value: string, label: Html): Html =>
   html`<button class="caller" formmethod="get"
     formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
 
-const newHtml = (form: URLSearchParams, wrong: FieldErrors): Html => html`
+const newCustomerHtml = (form: URLSearchParams, errors: FieldErrors): Html => html`
   <p class="eyebrow">${say`New customer`}</p>
-  ${field({ name: 'name', label: say`Name`, value: form.get('name') ?? '', error: wrong.get('name') })}
+  ${field({ name: 'name', label: say`Name`, value: form.get('name') ?? '', error: errors.get('name') })}
   <div class="field tick"><label><input type="checkbox" name="is_company"
     value="yes"${attribute('checked', form.has('is_company'))}><span>${say`This is a company`}</span></label></div>
-  ${field({ name: 'address', label: say`Address`, value: form.get('address') ?? '', error: wrong.get('address') })}`
+  ${field({ name: 'address', label: say`Address`, value: form.get('address') ?? '', error: errors.get('address') })}`
 
 function callerProfileHtml(
   context: MemberContext,
@@ -71,23 +71,23 @@ function callerProfileHtml(
   form: URLSearchParams,
 ): Html {
   const { id, display_name, tags, contacts, locations, do_not_service, counts } = customer
-  const number = contacts.find(({ phone }) => phone !== null)
+  const phoneContact = contacts.find(({ phone }) => phone !== null)
   return html`<input type="hidden" name="customer_id" value="${id}" data-draft>
   <div class="known">
     <p class="known-name">${recordLink(context, 'customers', id, display_name)}</p>
-    <p class="reach">${when(number?.phone, (phone) => phoneLink(phone, number!.phone_extension))}${when(
+    <p class="reach">${when(phoneContact?.phone, (phone) => phoneLink(phone, phoneContact!.phone_extension))}${when(
       tags.length > 0,
       () => tagChips(tags),
     )}</p>${serviceWarning(do_not_service)}${notes.map(
       ({ excerpt }) => html`
     <div class="pinned">${multilineText(excerpt)}</div>`,
     )}
-    ${placesHtml(
+    ${locationsHtml(
       context,
       locations.filter(({ type }) => type === 'service'),
       form,
     )}
-    ${openHtml(context, id, quotes, counts)}
+    ${openWorkHtml(context, id, quotes, counts)}
     ${visitsHtml(context, visits)}
     <p><a href="${context.path('calls', 'new')}">${say`Another caller`}</a></p>
   </div>`
@@ -95,21 +95,21 @@ function callerProfileHtml(
 
 type CallerLocations = CallerProfile['customer']['locations']
 
-function placesHtml(context: MemberContext, places: CallerLocations, form: URLSearchParams): Html | '' {
-  const [first] = places
-  const locationLabel = (place: CallerLocations[number]): string =>
-    [place.name, localAddress(place.formatted_address, context.company.country)].filter(Boolean).join(', ')
+function locationsHtml(context: MemberContext, locations: CallerLocations, form: URLSearchParams): Html | '' {
+  const [first] = locations
+  const locationLabel = (location: CallerLocations[number]): string =>
+    [location.name, localAddress(location.formatted_address, context.company.country)].filter(Boolean).join(', ')
   if (first === undefined) return ''
-  if (places.length === 1) return html`<p>${locationLabel(first)}</p>`
-  return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${places.map(
-    (place) =>
-      html`<option value="${place.id}"${attribute('selected', form.get('location_id') === place.id)}>${locationLabel(
-        place,
+  if (locations.length === 1) return html`<p>${locationLabel(first)}</p>`
+  return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${locations.map(
+    (location) =>
+      html`<option value="${location.id}"${attribute('selected', form.get('location_id') === location.id)}>${locationLabel(
+        location,
       )}</option>`,
   )}</select></div>`
 }
 
-const openHtml = (
+const openWorkHtml = (
   context: MemberContext,
   id: string,
   quotes: CallerProfile['quotes'],

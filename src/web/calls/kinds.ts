@@ -2,32 +2,34 @@ import { listCommonTitles } from '../../records/jobs/index.ts'
 import { hasSkilledWork } from '../../scheduling/skills/skills.ts'
 import type { MemberContext } from '../member_context.ts'
 
-const [COMMON, SHORT, MOST] = [5, 30, 60]
+const [MAX_COMMON, MAX_TITLE_LENGTH, MAX_SERVICES] = [5, 30, 60]
 
 /** Kinds of work: the most frequent recent titles, filled up from the catalog, and the catalog's services by name. */
 export type CallKinds = {
   common: string[]
   services: string[]
   /** True if some work requires skills, so that free times depend on the work. */
-  isSkilled: boolean
+  requiresSkills: boolean
 }
 
 /** Returns the names of work, from recent jobs and the catalog. */
-export async function callKinds(context: MemberContext): Promise<CallKinds> {
-  const [common, services, isSkilled] = await Promise.all([
-    context.read((db) => listCommonTitles(db, SHORT, COMMON)),
+export async function readCallKinds(context: MemberContext): Promise<CallKinds> {
+  const [common, services, requiresSkills] = await Promise.all([
+    context.read((db) => listCommonTitles(db, MAX_TITLE_LENGTH, MAX_COMMON)),
     context.may('read:catalog_items')
-      ? context.call('catalog_items_list', { kind: ['service', 'bundle'], limit: MOST }).then(({ rows }) => rows)
+      ? context
+          .call('catalog_items_list', { kind: ['service', 'bundle'], limit: MAX_SERVICES })
+          .then(({ rows }) => rows)
       : [],
     context.read(hasSkilledWork),
   ])
   const names = services.map(({ name }) => name)
-  const titles = [...common, ...names.filter(({ length }) => length <= SHORT)]
-  return { common: [...new Set(titles)].slice(0, COMMON), services: names, isSkilled }
+  const titles = [...common, ...names.filter(({ length }) => length <= MAX_TITLE_LENGTH)]
+  return { common: [...new Set(titles)].slice(0, MAX_COMMON), services: names, requiresSkills }
 }
 
 /** Returns the title of the work, as typed or selected. */
-export const titleIn = (form: URLSearchParams): string =>
+export const readTitle = (form: URLSearchParams): string =>
   (form.get('title') ?? '').trim() || (form.get('kind') ?? '').trim()
 
 /** Returns a line for the catalog item with exactly this name, at the catalog's price. */

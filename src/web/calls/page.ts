@@ -14,29 +14,29 @@ import { timesPart, type FreeTimes } from './times.ts'
 export type CallProblems = {
   fields: ReadonlyMap<string, string>
   whole: readonly string[]
-  asks?: { title: string; body: Html }
+  question?: { title: string; body: Html }
 }
 
 type CallPage = {
   form: URLSearchParams
   match: CallerMatch
-  offered: FreeTimes
+  freeTimes: FreeTimes
   kinds: CallKinds
   problems: CallProblems
 }
 
 /** Renders the form of a call: who, what, when and which technician. */
-export const callPage = (context: MemberContext, { form, match, offered, kinds, problems }: CallPage): Html =>
+export const callPage = (context: MemberContext, { form, match, freeTimes, kinds, problems }: CallPage): Html =>
   frame(context, {
     title: say`New call`,
     here: context.path('schedule'),
     styles: ['calls.css'],
     scripts: ['calls.js'],
     body: html`
-<header class="page-head"><h1>${say`New call`}</h1></header>${wrongHtml(problems)}
+<header class="page-head"><h1>${say`New call`}</h1></header>${problemsHtml(problems)}
 <form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate
   data-caller="${context.path('calls', 'caller')}"
-  data-times="${context.path('calls', 'times')}"${attribute('data-skilled', kinds.isSkilled, 'yes')}>
+  data-times="${context.path('calls', 'times')}"${attribute('data-skilled', kinds.requiresSkills, 'yes')}>
   ${hidden('idempotency_key', newId())}
   <section class="part call-who" aria-labelledby="who-head">
     <h2 id="who-head">${say`Caller`}</h2>
@@ -63,8 +63,8 @@ export const callPage = (context: MemberContext, { form, match, offered, kinds, 
     })}
   </section>
   <section class="part call-what" aria-labelledby="what-head">
-    <h2 id="what-head">${say`Job`}</h2>${whatHtml(kinds, form, problems.fields.get('title'))}
-    ${timesPart(context, offered, form)}${when(
+    <h2 id="what-head">${say`Job`}</h2>${workHtml(kinds, form, problems.fields.get('title'))}
+    ${timesPart(context, freeTimes, form)}${when(
       problems.fields.get('start') ?? problems.fields.get('scheduled_start'),
       (error) => html`<p class="error">${error}</p>`,
     )}
@@ -74,16 +74,20 @@ export const callPage = (context: MemberContext, { form, match, offered, kinds, 
 </form>`,
   })
 
-const wrongHtml = ({ fields, whole, asks }: CallProblems): Html | '' => {
-  if (asks !== undefined) return html`<div class="call-asks">${notice({ kind: 'warning', ...asks })}</div>`
-  const says = [...whole, ...fields.values()]
-  return when(says.length > 0, () =>
-    notice({ kind: 'error', title: say`The job isn't booked yet`, body: html`${says.map((one) => html`${one}<br>`)}` }),
+const problemsHtml = ({ fields, whole, question }: CallProblems): Html | '' => {
+  if (question !== undefined) return html`<div class="call-asks">${notice({ kind: 'warning', ...question })}</div>`
+  const messages = [...whole, ...fields.values()]
+  return when(messages.length > 0, () =>
+    notice({
+      kind: 'error',
+      title: say`The job isn't booked yet`,
+      body: html`${messages.map((one) => html`${one}<br>`)}`,
+    }),
   )
 }
 
 /** Renders the work section: the most frequent titles as buttons, and a field for anything else. */
-const whatHtml = (
+const workHtml = (
   { common, services }: CallKinds,
   form: URLSearchParams,
   error: string | undefined,

@@ -3,7 +3,7 @@ import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { currentLocale } from '../../platform/i18n/reader.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import { freeSlots, HORIZON_DAYS, type FreeMember, type FreeSlot } from '../../scheduling/availability.ts'
+import { findFreeSlots, HORIZON_DAYS, type FreeMember, type FreeSlot } from '../../scheduling/availability.ts'
 import type { SearchPlace } from '../../scheduling/places/positions.ts'
 import { duration, time } from '../../records/format/formats.ts'
 import { locationQuery } from '../../records/locations/index.ts'
@@ -13,12 +13,12 @@ import { isId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { listNeededSkills } from '../../scheduling/skills/skills.ts'
 import type { MemberContext } from '../member_context.ts'
-import { findCatalogLine, titleIn } from './kinds.ts'
+import { findCatalogLine, readTitle } from './kinds.ts'
 
 /** Free times, and all members who can take a visit at another time. */
 export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Colleague[] }
 
-const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
+const DURATIONS = [30, 60, 90, 120, 180, 240, 360, 480]
 const DEFAULT_MINUTES = 120
 const MAX_DAYS_AHEAD = 366
 const MAX_MEMBERS = 200
@@ -38,14 +38,14 @@ export async function findFreeTimes(
 ): Promise<FreeTimes> {
   const { timezone } = context.company
   const [minutes, today] = [readMinutes(form), todayIn(timezone)]
-  const after = dayIn(form.get('after') ?? '', today)
+  const after = parseStartDay(form.get('after') ?? '', today)
   const now = Temporal.Now.instant()
   const from = after.equals(today) ? now : after.toZonedDateTime(timezone).toInstant()
-  const lines = await findCatalogLine(context, titleIn(form))
+  const lines = await findCatalogLine(context, readTitle(form))
   const [free, members] = await context.read(async (db) => {
-    const [place, skills] = [placeOf(context, db, form, customer), await listNeededSkills(db, lines)]
+    const [place, skills] = [locationOf(context, db, form, customer), await listNeededSkills(db, lines)]
     return Promise.all([
-      freeSlots(db, timezone, { minutes, from, most: 3, place, skills }),
+      findFreeSlots(db, timezone, { minutes, from, limit: 3, place, skills }),
       listCrewMembers(db, MAX_MEMBERS),
     ])
   })
@@ -53,7 +53,7 @@ export async function findFreeTimes(
 }
 
 /** Returns the location of the visit, with the same rule as the booking. */
-function placeOf(context: MemberContext, db: Db, form: URLSearchParams, customer: string): SearchPlace | undefined {
+function locationOf(context: MemberContext, db: Db, form: URLSearchParams, customer: string): SearchPlace | undefined {
   const location = form.get('location_id') ?? ''
   if (isId(customer))
     return { location: locationQuery(db, customer, isId(location) ? location : undefined, ['service']) }
@@ -63,23 +63,23 @@ function placeOf(context: MemberContext, db: Db, form: URLSearchParams, customer
   return postal_code === undefined ? undefined : { address: { postal_code, country } }
 }
 
-function dayIn(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
+function parseStartDay(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
   const day = parseDay(text)
   if (day === undefined) return today
   return today.until(day).days < 0 || today.until(day).days > MAX_DAYS_AHEAD ? today : day
 }
 
 /** Renders the time section: each technician's next free times, another time, or none yet. */
-export function timesPart(context: MemberContext, offered: FreeTimes, form: URLSearchParams): Html {
-  const { minutes, after, free, members } = offered
+export function timesPart(context: MemberContext, freeTimes: FreeTimes, form: URLSearchParams): Html {
+  const { minutes, after, free, members } = freeTimes
   const chosen = chosenTime(form)
-  const lengths = LENGTHS.includes(minutes) ? LENGTHS : [...LENGTHS, minutes].sort((a, b) => a - b)
+  const durations = DURATIONS.includes(minutes) ? DURATIONS : [...DURATIONS, minutes].sort((a, b) => a - b)
   const today = todayIn(context.company.timezone)
   return html`
 <fieldset class="times" id="times">
   <legend>${say`When and who`}</legend>
   <div class="times-for">
-    <label>${sayFor('time')`For`} <select name="minutes" id="minutes">${lengths.map(
+    <label>${sayFor('time')`For`} <select name="minutes" id="minutes">${durations.map(
       (one) => html`<option value="${one}"${attribute('selected', one === minutes)}>${duration(one)}</option>`,
     )}</select></label>
     <label>${sayFor('date')`From`} <input type="date" name="after" id="after" value="${after.toString()}"
@@ -123,8 +123,8 @@ export function drivingText({ minutes, isEstimate }: NonNullable<FreeSlot['drivi
 
 /** Returns the chosen time: an offered slot, `other` if a start was typed, or else `later`. */
 export function chosenTime(form: URLSearchParams): string {
-  const when = form.get('when') ?? ''
-  if (when !== '' && when !== 'later') return when
+  const choice = form.get('when') ?? ''
+  if (choice !== '' && choice !== 'later') return choice
   return (form.get('start') ?? '') === '' ? 'later' : 'other'
 }
 
@@ -137,10 +137,10 @@ export function parseSlot(chosen: string): { start: string; user: string } | und
 /** Formats a free time: `Today 1:00 PM`, `Tue 8:00 AM`, `Dec 3 8:00 AM`. */
 export function slotName(start: string, zone: string, today: Temporal.PlainDate): string {
   const day = Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate()
-  const at = time(start, zone)
+  const timeText = time(start, zone)
   const days = today.until(day).days
-  if (days === 0) return say`Today ${at}`
-  if (days === 1) return say`Tomorrow ${at}`
-  const named = days < 7 ? ({ weekday: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const)
-  return `${day.toLocaleString(currentLocale(), named)} ${at}`
+  if (days === 0) return say`Today ${timeText}`
+  if (days === 1) return say`Tomorrow ${timeText}`
+  const dateFormat = days < 7 ? ({ weekday: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const)
+  return `${day.toLocaleString(currentLocale(), dateFormat)} ${timeText}`
 }

@@ -7,8 +7,8 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { typefaceLink } from '../../platform/html/layout.ts'
 import { currentReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { phone as phoneWritten } from '../../records/format/formats.ts'
-import { mailLink } from '../../records/page/reach.ts'
+import { phone as formatPhone } from '../../records/format/formats.ts'
+import { mailLink } from '../../records/page/contact_links.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import { flashMessageHtml, type FlashMessage } from '../flash_message.ts'
 
@@ -19,7 +19,7 @@ type PortalPage = {
   title: string
   body: Html
   from?: Letterhead | undefined
-  saying?: FlashMessage | undefined
+  flashMessage?: FlashMessage | undefined
   /** First page of the link, for the pages below it. */
   back?: string | undefined
   scripts?: readonly string[]
@@ -51,11 +51,11 @@ export const customerAnswer = ({
   leavesSite = false,
   framedBy = [],
   headers = {},
-  ...sheet
+  ...page
 }: PortalPage): HttpAnswer => ({
   status,
   headers: { ...pageHeaders({ leavesSite, framedBy }), ...LINK_HEADERS, ...headers },
-  body: renderPage(sheet).toString(),
+  body: renderPage(page).toString(),
 })
 
 /** Headers of every response under a link. */
@@ -69,7 +69,7 @@ const renderPage = ({
   title,
   body,
   from,
-  saying,
+  flashMessage,
   back,
   scripts = [],
   styles = [],
@@ -97,7 +97,7 @@ ${typefaceLink()}${['app.css', 'paperwork.css', 'paper.css', 'customer.css', ...
   back,
   (back) => html`
 <p><a href="${back}">${say`Back`}</a></p>`,
-)}${when(saying, flashMessageHtml)}
+)}${when(flashMessage, flashMessageHtml)}
 ${body}
 </main>
 </body>
@@ -115,5 +115,5 @@ function callButton(phone: string, country: string): Html {
   const number = parsePhoneQuery(phone, country)
   return number === undefined
     ? html`<span>${phone}</span>`
-    : html`<a class="button quiet call" href="tel:${number}">${say`Call ${phoneWritten(number)}`}</a>`
+    : html`<a class="button quiet call" href="tel:${number}">${say`Call ${formatPhone(number)}`}</a>`
 }

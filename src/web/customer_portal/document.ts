@@ -21,18 +21,18 @@ export type PortalDocument = {
 type DocumentHandler = (
   context: LinkContext,
   document: PortalDocument,
-  visit: PageRequest,
+  request: PageRequest,
   site: Site,
 ) => Promise<Response>
 
 /** Handles a page of one of a link's documents. Answers a document the link doesn't show like a missing one. */
 export const handleDocument =
   (kind: DocumentKind, show: DocumentHandler): PageHandler =>
-  async (site, visit) => {
-    const context = await openLinkContext(site, visit)
+  async (site, request) => {
+    const context = await openLinkContext(site, request)
     if (context instanceof Response) return context
-    const document = findDocument(context, kind, visit.req.param('id'))
-    return document === undefined ? unknownLinkPage() : show(context, document, visit, site)
+    const document = findDocument(context, kind, request.req.param('id'))
+    return document === undefined ? unknownLinkPage() : show(context, document, request, site)
   }
 
 /**

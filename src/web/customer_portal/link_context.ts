@@ -5,7 +5,7 @@ import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { readTenant, writeTenant, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
-import { findLinkEnd, recordView, openLink, type OpenedLink } from '../../customer_portal/open_link.ts'
+import { findLinkStatus, recordView, openLink, type OpenedLink } from '../../customer_portal/open_link.ts'
 import {
   notifyOfRequest,
   notifyOfAnswer,
@@ -24,13 +24,13 @@ export type LinkContext = {
   readonly today: string
   readonly currency: string
   /** Network address of the request. */
-  readonly sender: string
+  readonly clientAddress: string
   /** Path of the link, with its secret. */
   readonly base: string
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Notifies the company of the customer's answer, if email can be sent. */
-  tell(db: Db, answered: QuoteAnswer): Promise<void>
+  notifyOfAnswer(db: Db, answer: QuoteAnswer): Promise<void>
   /** Emails the customer's request to the company, if email can be sent. */
   notifyOfRequest(db: Db, request: CustomerRequest): Promise<void>
 }
@@ -40,44 +40,44 @@ const MAX_OPENED = 600
 const MAX_SENT = 60
 
 /** Returns the context of the path's link, in its customer's language, or the page for an unknown secret. */
-export async function openLinkContext(site: Site, visit: PageRequest): Promise<LinkContext | Response> {
-  if (!hostChecker(site)(visit.env.incoming)) return unknownLinkPage()
-  const sender = site.senderOf(visit.env.incoming)
-  const isSent = visit.req.method === 'POST'
+export async function openLinkContext(site: Site, request: PageRequest): Promise<LinkContext | Response> {
+  if (!hostChecker(site)(request.env.incoming)) return unknownLinkPage()
+  const clientAddress = site.clientAddressOf(request.env.incoming)
+  const isPost = request.req.method === 'POST'
   const wait = await takeAttempt(site.database, [
-    { subject: `customer link ${sender}`, most: MAX_OPENED },
-    ...(isSent ? [{ subject: `customer link sends ${sender}`, most: MAX_SENT }] : []),
+    { subject: `customer link ${clientAddress}`, max: MAX_OPENED },
+    ...(isPost ? [{ subject: `customer link sends ${clientAddress}`, max: MAX_SENT }] : []),
   ])
   if (wait > 0) return rateLimitPage(wait)
-  const options = { by: defaultDeadline(), signal: disconnectSignal(visit.env.outgoing) }
-  const secret = visit.req.param('secret')!
+  const options = { by: defaultDeadline(), signal: disconnectSignal(request.env.outgoing) }
+  const secret = request.req.param('secret')!
   const link = await openLink(site.database, secret, options)
   if (link === undefined) return unknownLinkPage()
   const entry = (): TenantEntry => ({ tenant: link.tenant, options: { ...options, by: defaultDeadline() } })
   const company = await readTenant(site.database, entry(), companyOf)
   changeReader({
-    language: languageOf(link.preferred_language ?? visit.req.header('accept-language')),
+    language: languageOf(link.preferred_language ?? request.req.header('accept-language')),
     country: company.country,
   })
-  requireOpenLink(company, link, visit.req.path.endsWith('/paid'))
-  if (visit.req.method === 'GET' && !isRobot(visit.req.header('user-agent')))
-    await writeTenant(site.database, entry(), (db) => recordView(db, link, sender))
+  requireOpenLink(company, link, request.req.path.endsWith('/paid'))
+  if (request.req.method === 'GET' && !isRobot(request.req.header('user-agent')))
+    await writeTenant(site.database, entry(), (db) => recordView(db, link, clientAddress))
   return {
     link,
     company,
     today: todayIn(company.timezone).toString(),
     currency: company.currency,
-    sender,
+    clientAddress,
     base: `/c/${secret}`,
     read: (work) => readTenant(site.database, entry(), work),
     // The company may have revoked the link since it was opened.
     write: (work) =>
       writeTenant(site.database, entry(), async (db) => {
-        requireOpenLink(company, await findLinkEnd(db, link), false)
+        requireOpenLink(company, await findLinkStatus(db, link), false)
         return work(db)
       }),
-    tell: async (db, answered) => {
-      if (site.senders.email !== null) await notifyOfAnswer(db, answered, site.baseUrl)
+    notifyOfAnswer: async (db, answer) => {
+      if (site.senders.email !== null) await notifyOfAnswer(db, answer, site.baseUrl)
     },
     notifyOfRequest: async (db, request) => {
       if (site.senders.email !== null) await notifyOfRequest(db, request, site.baseUrl)

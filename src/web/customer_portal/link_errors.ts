@@ -2,7 +2,7 @@ import type { Company } from '../../identity/companies/company.ts'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { html, when } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import type { LinkEnd } from '../../customer_portal/open_link.ts'
+import type { LinkStatus } from '../../customer_portal/open_link.ts'
 import { customerAnswer, customerNotice } from './customer_page.ts'
 
 /** Answers an unknown secret, and a document that the link doesn't show, with the same page. */
@@ -14,7 +14,7 @@ export const unknownLinkPage = (): Response =>
   })
 
 /** Throws the page of an expired or revoked link. After a payment, it adds that the payment counts. */
-export function requireOpenLink(company: Company, end: LinkEnd, isBackFromPaying: boolean): void {
+export function requireOpenLink(company: Company, end: LinkStatus, isBackFromPaying: boolean): void {
   if (!end.is_revoked && !end.has_expired) return
   const title = end.is_revoked ? say`This link can’t be used any more` : say`This link has expired`
   throw new HttpRefusal(

@@ -6,7 +6,7 @@ import { findAcceptance, type Acceptance } from '../../customer_portal/answer_of
 import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import type { LinkTarget } from '../../customer_portal/link.ts'
 import { isActive, listLinks, type IssuedLink } from '../../customer_portal/issued_links.ts'
-import { isLinkTargetKind, isOwnToShare, mayShareKind } from '../../customer_portal/sharing.ts'
+import { isLinkTargetKind, mayShareRecord, mayShareKind } from '../../customer_portal/sharing.ts'
 import { day, moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { acceptanceHtml } from './quote/acceptance.ts'
@@ -23,14 +23,14 @@ export async function linksPart(
   { isQuiet = false }: { isQuiet?: boolean } = {},
 ): Promise<Html | ''> {
   if (!isLinkTargetKind(kind)) return ''
-  const [accepted, isOwn] =
+  const [acceptance, isOwn] =
     kind === 'quotes'
       ? await context.read((db) =>
-          Promise.all([findAcceptance(db, id), isOwnToShare(db, context.caller, { kind, id })]),
+          Promise.all([findAcceptance(db, id), mayShareRecord(db, context.caller, { kind, id })]),
         )
       : ([undefined, true] as const)
   const active = await (mayShareKind(context.may, kind) && isOwn ? activeLinksPart(context, { kind, id }, isQuiet) : '')
-  return html`${when(accepted, (acceptance) => acceptancePart(context, acceptance))}${active}`
+  return html`${when(acceptance, (acceptance) => acceptancePart(context, acceptance))}${active}`
 }
 
 const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Html =>
@@ -56,7 +56,7 @@ const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Htm
 async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget, isQuiet: boolean): Promise<Html | ''> {
   const links = await context.read((db) => listLinks(db, { kind, id }))
   if (isQuiet && !links.some(isActive)) return ''
-  const there = linksPath(context, { kind, id })
+  const path = linksPath(context, { kind, id })
   const active = links.filter(isActive)
   return part(
     say`Customer link`,
@@ -68,9 +68,9 @@ async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget,
   <li>${linkSummary(context, link)}</li>`,
         )}
 </ul>`,
-    html`<form method="post" action="${there}">${button({ label: say`Create link` })}</form>${when(
+    html`<form method="post" action="${path}">${button({ label: say`Create link` })}</form>${when(
       links.length > 0,
-      () => linkButton(say`All links`, there, 'quiet'),
+      () => linkButton(say`All links`, path, 'quiet'),
     )}`,
   )
 }
@@ -80,12 +80,12 @@ export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: Li
 
 /** Describes a link: when it was created, when it expires, and how often it was opened. */
 export function linkSummary({ company }: MemberContext, link: IssuedLink): Html {
-  const madeOn = moment(link.created_at, company.timezone)
-  const by = link.created_by_name
+  const createdOn = moment(link.created_at, company.timezone)
+  const createdBy = link.created_by_name
   const until = day(
     Temporal.Instant.from(link.expires_at).toZonedDateTimeISO(company.timezone).toPlainDate().toString(),
   )
-  return html`${by === null ? say`Made on ${madeOn}` : say`Made by ${by} on ${madeOn}`} <span class="help">${
+  return html`${createdBy === null ? say`Made on ${createdOn}` : say`Made by ${createdBy} on ${createdOn}`} <span class="help">${
     link.viewed_at === null
       ? say`Not opened yet`
       : sayCount(

@@ -17,7 +17,7 @@ import { showOptions } from './quote/options.ts'
 import { showQuote } from './quote/quote.ts'
 import { handleCancel, handleMove } from './documents/change_visit.ts'
 import { showVisits } from './documents/visits.ts'
-import { changeSaved, returnFromSetup, showSaved } from './saved/saved.ts'
+import { changeSavedMethod, returnFromSetup, showSavedMethod } from './saved/saved.ts'
 
 /** Path of a link. These routes answer everything below it. */
 const LINK = '/c/:secret'
@@ -29,12 +29,12 @@ const ID = ':id{[0-9a-f-]{36}}'
  */
 export const customerLinkRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [LINK]: { get: showLinked },
+    [LINK]: { get: showLinkTarget },
     [`${LINK}/pdf`]: { get: download },
     [`${LINK}/logo/:id?`]: { get: showLogo },
     [`${LINK}/pictures/${ID}`]: { get: showPicture },
     [`${LINK}/question`]: handleQuestion(),
-    [`${LINK}/saved`]: { get: showSaved, post: changeSaved },
+    [`${LINK}/saved`]: { get: showSavedMethod, post: changeSavedMethod },
     [`${LINK}/saved/done`]: { get: returnFromSetup },
     [`${LINK}/visits/${ID}/move`]: { get: handleMove, post: handleMove },
     [`${LINK}/visits/${ID}/cancel`]: { get: handleCancel, post: handleCancel },
@@ -64,39 +64,39 @@ const documentPages = (kind: DocumentKind, show: Parameters<typeof handleDocumen
 })
 
 /** Shows a link's target: a quote, an invoice or a customer's visits. */
-async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await openLinkContext(site, visit)
+async function showLinkTarget(site: Site, request: PageRequest): Promise<Response> {
+  const context = await openLinkContext(site, request)
   if (context instanceof Response) return context
   const { kind } = context.link
-  if (kind === 'customers') return showVisits(context, visit)
+  if (kind === 'customers') return showVisits(context, request)
   const document = findDocument(context, kind)!
-  if (optionsOf(context.link.offer).length > 0) return showOptions(context, document, visit)
-  return kind === 'quotes' ? showQuote(context, document, visit) : showInvoice(context, document, visit, site)
+  if (optionsOf(context.link.offer).length > 0) return showOptions(context, document, request)
+  return kind === 'quotes' ? showQuote(context, document, request) : showInvoice(context, document, request, site)
 }
 
 /** Sends the PDF of the link's document. */
-async function download(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await openLinkContext(site, visit)
+async function download(site: Site, request: PageRequest): Promise<Response> {
+  const context = await openLinkContext(site, request)
   if (context instanceof Response) return context
   const { kind } = context.link
-  return kind === 'customers' ? unknownLinkPage() : downloadPdf(context, findDocument(context, kind)!, visit)
+  return kind === 'customers' ? unknownLinkPage() : downloadPdf(context, findDocument(context, kind)!, request)
 }
 
 /** Returns the handlers for a question about a document, or a request for another time. */
 function handleQuestion(kind?: DocumentKind): PageTable[string] {
-  const handle: PageHandler = async (site, visit) => {
-    const context = await openLinkContext(site, visit)
+  const handle: PageHandler = async (site, request) => {
+    const context = await openLinkContext(site, request)
     if (context instanceof Response) return context
-    const form = await questionOf(context, visit, kind)
+    const form = await questionOf(context, request, kind)
     if (form === undefined) return unknownLinkPage()
-    return visit.req.method === 'POST' ? sendQuestion(context, form, visit) : showQuestion(context, form)
+    return request.req.method === 'POST' ? sendQuestion(context, form, request) : showQuestion(context, form)
   }
   return { get: handle, post: handle }
 }
 
 async function questionOf(
   context: LinkContext,
-  visit: PageRequest,
+  request: PageRequest,
   kind?: DocumentKind,
 ): Promise<QuestionForm | undefined> {
   const { link, base } = context
@@ -112,26 +112,30 @@ async function questionOf(
   const document = findDocument(
     context,
     kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'),
-    visit.req.param('id'),
+    request.req.param('id'),
   )
   if (document === undefined) return undefined
-  const about = await (document.kind === 'quotes' ? aboutQuote(context, document) : aboutInvoice(context, document))
-  if (about === undefined) return undefined
+  const subject = await (document.kind === 'quotes'
+    ? quoteSubject(context, document)
+    : invoiceSubject(context, document))
+  if (subject === undefined) return undefined
   const [action, back] = [`${document.base}/question`, document.base]
-  return { title: say`Ask a question`, label: say`Your question`, action, back, ...about }
+  return { title: say`Ask a question`, label: say`Your question`, action, back, ...subject }
 }
 
 type QuestionSubject = Pick<QuestionForm, 'subject' | 'quote' | 'invoice'>
 
-async function aboutQuote(...[context, document]: Parameters<typeof findOffer>): Promise<QuestionSubject | undefined> {
-  const offered = await findOffer(context, document)
-  if (offered === undefined) return undefined
-  if (offered === 'withdrawn') return { subject: say`Question about a quote` }
-  const { quote } = offered
+async function quoteSubject(
+  ...[context, document]: Parameters<typeof findOffer>
+): Promise<QuestionSubject | undefined> {
+  const offer = await findOffer(context, document)
+  if (offer === undefined) return undefined
+  if (offer === 'withdrawn') return { subject: say`Question about a quote` }
+  const { quote } = offer
   return { subject: say`Question about quote ${quote.display_number}`, quote }
 }
 
-async function aboutInvoice(
+async function invoiceSubject(
   ...[context, document]: Parameters<typeof findVisibleInvoice>
 ): Promise<QuestionSubject | undefined> {
   const invoice = await findVisibleInvoice(context, document)

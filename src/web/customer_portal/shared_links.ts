@@ -1,7 +1,7 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { select } from '../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { copyable } from '../../platform/html/parts/copyable.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
@@ -35,84 +35,87 @@ const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9
 /** Returns the pages where members create customer links, see when they were opened, and revoke them. */
 export const sharedLinkRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [LINKS]: { get: show, post: give },
+    [LINKS]: { get: showLinks, post: createLink },
     [`${LINKS}/:link{[0-9a-f-]{36}}`]: { get: showViews },
-    [`${LINKS}/:link{[0-9a-f-]{36}}/take-back`]: { post: end },
+    [`${LINKS}/:link{[0-9a-f-]{36}}/take-back`]: { post: revokeSharedLink },
   })
 
-type LinkSubject = { context: MemberContext; of: LinkTarget; name: string; status: string | undefined }
+type LinkSubject = { context: MemberContext; target: LinkTarget; name: string; status: string | undefined }
 
 /** Returns the record of the links. Answers 404 to members who may not share it. */
-async function requireLinkSubject(site: Site, visit: PageRequest): Promise<LinkSubject> {
-  const context = await requireMemberContext(site, visit)
-  const of: LinkTarget = { kind: visit.req.param('kind') as LinkTargetKind, id: visit.req.param('id')! }
-  if (!mayShareKind(context.may, of.kind) || !isId(of.id)) throw notFoundRefusal()
-  switch (of.kind) {
+async function requireLinkSubject(site: Site, request: PageRequest): Promise<LinkSubject> {
+  const context = await requireMemberContext(site, request)
+  const target: LinkTarget = { kind: request.req.param('kind') as LinkTargetKind, id: request.req.param('id')! }
+  if (!mayShareKind(context.may, target.kind) || !isId(target.id)) throw notFoundRefusal()
+  switch (target.kind) {
     case 'quotes': {
-      const quote = await context.call('quotes_get', { id: of.id })
+      const quote = await context.call('quotes_get', { id: target.id })
       if (!mayChangeQuote(quote, context.caller)) throw notFoundRefusal()
-      return { context, of, name: quote.display_number, status: quote.status }
+      return { context, target, name: quote.display_number, status: quote.status }
     }
     case 'invoices': {
-      const { display_number, status } = await context.call('invoices_get', { id: of.id })
-      return { context, of, name: display_number, status }
+      const { display_number, status } = await context.call('invoices_get', { id: target.id })
+      return { context, target, name: display_number, status }
     }
     case 'customers': {
-      const { display_name } = await context.call('customers_get', { id: of.id })
-      return { context, of, name: display_name, status: undefined }
+      const { display_name } = await context.call('customers_get', { id: target.id })
+      return { context, target, name: display_name, status: undefined }
     }
   }
 }
 
-async function show(site: Site, visit: PageRequest): Promise<Response> {
-  return page(await requireLinkSubject(site, visit), {})
+async function showLinks(site: Site, request: PageRequest): Promise<Response> {
+  return page(await requireLinkSubject(site, request), {})
 }
 
 /** Creates a link, which is shown once. */
-async function give(site: Site, visit: PageRequest): Promise<Response> {
-  const giving = await requireLinkSubject(site, visit)
-  const days = Number((await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('days') ?? DEFAULT_LINK_DAYS)
-  const { context, of } = giving
+async function createLink(site: Site, request: PageRequest): Promise<Response> {
+  const subject = await requireLinkSubject(site, request)
+  const days = Number((await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)).get('days') ?? DEFAULT_LINK_DAYS)
+  const { context, target } = subject
   try {
-    requireShareable(giving.status)
+    requireShareable(subject.status)
     const { path } = await context.write(async (db) => {
-      if (!mayShareKind(context.may, of.kind)) throw notFoundRefusal()
-      return issueLink(db, { ...of, by: context.user.id, days })
+      if (!mayShareKind(context.may, target.kind)) throw notFoundRefusal()
+      return issueLink(db, { ...target, by: context.user.id, days })
     })
-    return await page(giving, { made: site.baseUrl + path })
+    return await page(subject, { newLinkUrl: site.baseUrl + path })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return page(giving, { refusal: error })
+    return page(subject, { refusal: error })
   }
 }
 
-async function end(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, of } = await requireLinkSubject(site, visit)
+async function revokeSharedLink(site: Site, request: PageRequest): Promise<Response> {
+  const { context, target } = await requireLinkSubject(site, request)
   await context.write(async (db) => {
-    if (!mayShareKind(context.may, of.kind)) throw notFoundRefusal()
-    return revokeLink(db, context.user.id, of, visit.req.param('link')!)
+    if (!mayShareKind(context.may, target.kind)) throw notFoundRefusal()
+    return revokeLink(db, context.user.id, target, request.req.param('link')!)
   })
-  return redirectWithMessage(linksPath(context, of), { sentence: say`The link was revoked and no longer works.` })
+  return redirectWithMessage(linksPath(context, target), { sentence: say`The link was revoked and no longer works.` })
 }
 
-type LinkPageOptions = { made?: string; refusal?: Refusal }
+type LinkPageOptions = { newLinkUrl?: string; refusal?: Refusal }
 
-async function page({ context, of, name }: LinkSubject, { made, refusal }: LinkPageOptions): Promise<Response> {
-  const links = await context.read((db) => listLinks(db, of))
-  return answer(
+async function page(
+  { context, target, name }: LinkSubject,
+  { newLinkUrl, refusal }: LinkPageOptions,
+): Promise<Response> {
+  const links = await context.read((db) => listLinks(db, target))
+  return pageResponse(
     frame(context, {
       title: say`Customer links of ${name}`,
-      here: context.path(of.kind),
+      here: context.path(target.kind),
       width: 'wide',
       scripts: ['copy.js'],
       body: html`
 <header class="page-head">
-  <div><p class="eyebrow"><a href="${context.path(of.kind, of.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div>
+  <div><p class="eyebrow"><a href="${context.path(target.kind, target.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div>
 </header>${when(refusal, (refusal) =>
         notice({ kind: 'error', title: refusalForPeople(refusal) }),
-      )}${when(made, newLinkNotice)}
+      )}${when(newLinkUrl, newLinkNotice)}
 <section class="part">
-  <form class="form" method="post" action="${linksPath(context, of)}">
+  <form class="form" method="post" action="${linksPath(context, target)}">
     ${select({
       name: 'days',
       label: say`Can be used for`,
@@ -123,8 +126,8 @@ async function page({ context, of, name }: LinkSubject, { made, refusal }: LinkP
       })),
     })}
     <p class="actions">
-      ${button({ label: say`Create link`, kind: made === undefined ? 'main' : 'plain' })}
-      ${linkButton(say`Back`, context.path(of.kind, of.id), 'quiet')}
+      ${button({ label: say`Create link`, kind: newLinkUrl === undefined ? 'main' : 'plain' })}
+      ${linkButton(say`Back`, context.path(target.kind, target.id), 'quiet')}
     </p>
   </form>
 </section>
@@ -133,7 +136,7 @@ async function page({ context, of, name }: LinkSubject, { made, refusal }: LinkP
           ? html`
   <p class="empty">${say`No links yet.`}</p>`
           : html`
-  <ul class="links">${links.map((link) => linkItem(context, of, link))}
+  <ul class="links">${links.map((link) => linkItem(context, target, link))}
   </ul>`
       }
 </section>`,
@@ -149,37 +152,37 @@ const newLinkNotice = (address: string): Html =>
     body: html`${say`Copy this link now and send it to the customer. You won't see it again.`}<br>${copyable(address)}`,
   })
 
-const linkItem = (context: MemberContext, of: LinkTarget, link: IssuedLink): Html => html`
+const linkItem = (context: MemberContext, target: LinkTarget, link: IssuedLink): Html => html`
     <li>${linkSummary(context, link)}${when(
       link.views > 0,
-      () => html` <a href="${linksPath(context, of)}/${link.id}">${say`When it was opened`}</a>`,
+      () => html` <a href="${linksPath(context, target)}/${link.id}">${say`When it was opened`}</a>`,
     )}${when(
       isActive(link),
       () => html`
-      <form method="post" action="${linksPath(context, of)}/${link.id}/take-back">
+      <form method="post" action="${linksPath(context, target)}/${link.id}/take-back">
         ${button({ label: say`Take back`, kind: 'danger' })}
       </form>`,
     )}</li>`
 
 /** Shows when and from where a link was opened. */
-async function showViews(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, of, name } = await requireLinkSubject(site, visit)
+async function showViews(site: Site, request: PageRequest): Promise<Response> {
+  const { context, target, name } = await requireLinkSubject(site, request)
   const [link, views] = await context.read((db) =>
     Promise.all([
-      listLinks(db, of).then((links) => links.find(({ id }) => id === visit.req.param('link'))),
-      listViews(db, visit.req.param('link')!),
+      listLinks(db, target).then((links) => links.find(({ id }) => id === request.req.param('link'))),
+      listViews(db, request.req.param('link')!),
     ]),
   )
   if (link === undefined) throw notFound('link')
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`When it was opened`,
-      here: context.path(of.kind),
+      here: context.path(target.kind),
       width: 'wide',
       body: html`
 <header class="page-head">
   <div>
-    <p class="eyebrow"><a href="${linksPath(context, of)}">${say`Customer links of ${name}`}</a></p>
+    <p class="eyebrow"><a href="${linksPath(context, target)}">${say`Customer links of ${name}`}</a></p>
     <h1>${say`When it was opened`}</h1>
   </div>
 </header>

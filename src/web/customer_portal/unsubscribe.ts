@@ -6,7 +6,7 @@ import { readWebBody } from '../../platform/http/body.ts'
 import { readTenant, writeTenant, type TenantEntry } from '../../platform/db/tenant.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, tooLargeRefusal } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, tooLargeRefusal } from '../../platform/http/form.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
@@ -25,15 +25,15 @@ import { customerPage } from './customer_page.ts'
 export const unsubscribeRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     '/unsubscribe/:token': {
-      get: async (site, visit) => {
-        const opened = await openUnsubscribe(site, visit)
+      get: async (site, request) => {
+        const opened = await openUnsubscribe(site, request)
         return opened instanceof Response ? opened : questionPage(opened)
       },
-      post: async (site, visit) => {
-        const body = await readWebBody(visit.req.raw, { maxBytes: MAX_OPEN_BYTES })
+      post: async (site, request) => {
+        const body = await readWebBody(request.req.raw, { maxBytes: MAX_PUBLIC_FORM_BYTES })
         if (body === 'gone') throw new Error('The sender of a form left')
-        if (typeof body === 'string') throw tooLargeRefusal(MAX_OPEN_BYTES)
-        const opened = await openUnsubscribe(site, visit)
+        if (typeof body === 'string') throw tooLargeRefusal(MAX_PUBLIC_FORM_BYTES)
+        const opened = await openUnsubscribe(site, request)
         if (opened instanceof Response) return opened
         await writeTenant(site.database, opened.entry(), (db) => unsubscribe(db, opened.reminder))
         return confirmationPage(opened)
@@ -46,20 +46,20 @@ type UnsubscribeContext = { company: Company; reminder: ReminderRecipient; entry
 /** Maximum attempts per network address in 15 minutes. A mail provider posts for many people. */
 const MAX_TRIES = 600
 
-async function openUnsubscribe(site: Site, visit: PageRequest): Promise<UnsubscribeContext | Response> {
-  const link = parseUnsubscribeLink(visit.req.param('token') ?? '')
-  if (link === undefined || !hostChecker(site)(visit.env.incoming)) return unknownLinkPage()
+async function openUnsubscribe(site: Site, request: PageRequest): Promise<UnsubscribeContext | Response> {
+  const link = parseUnsubscribeLink(request.req.param('token') ?? '')
+  if (link === undefined || !hostChecker(site)(request.env.incoming)) return unknownLinkPage()
   const wait = await takeAttempt(site.database, [
-    { subject: `unsubscribe ${site.senderOf(visit.env.incoming)}`, most: MAX_TRIES },
+    { subject: `unsubscribe ${site.clientAddressOf(request.env.incoming)}`, max: MAX_TRIES },
   ])
   if (wait > 0) return rateLimitPage(wait)
-  const signal = disconnectSignal(visit.env.outgoing)
+  const signal = disconnectSignal(request.env.outgoing)
   const entry = (): TenantEntry => ({ tenant: link.tenant, options: { by: defaultDeadline(), signal } })
   const reminder = await readTenant(site.database, entry(), (db) => reminderRecipient(db, link))
   if (reminder === undefined) return unknownLinkPage()
   const company = await readTenant(site.database, entry(), companyOf)
   changeReader({
-    language: languageOf(reminder.preferred_language ?? visit.req.header('accept-language')),
+    language: languageOf(reminder.preferred_language ?? request.req.header('accept-language')),
     country: company.country,
   })
   return { company, reminder, entry }

@@ -2,7 +2,7 @@ import { copyable } from '../../platform/html/parts/copyable.ts'
 import { html, type Html } from '../../platform/html/html.ts'
 import { part } from '../../records/page/parts.ts'
 
-const code = (text: string): Html => copyable(text, { isBlock: true })
+const codeBlock = (text: string): Html => copyable(text, { isBlock: true })
 
 /** Returns ready-to-copy configuration for common MCP clients, with this service's URL filled in. */
 export function connectPage(baseUrl: string): Html {
@@ -11,7 +11,7 @@ export function connectPage(baseUrl: string): Html {
 <header class="page-head"><h1>How to connect</h1></header>
 <p class="lead">Any client of the Model Context Protocol connects to one address. It brings you here to sign in, and you
   choose what it may see and change.</p>
-${code(address)}
+${codeBlock(address)}
 <div class="parts">
 <div class="column">
 ${assistantsAndEditors(address)}
@@ -20,27 +20,27 @@ ${assistantsAndEditors(address)}
 ${otherClients(address)}
 </div>
 </div>
-${waysToAsk(address)}`
+${usageHtml(address)}`
 }
 
 const assistantsAndEditors = (address: string): Html => html`${part(
   'Claude',
   html`
   <p>In Settings, under Connectors, add a custom connector with the address above. On the command line:</p>
-  ${code(`claude mcp add --transport http callout ${address}`)}
+  ${codeBlock(`claude mcp add --transport http callout ${address}`)}
   <p>Then <code>/mcp</code> signs you in.</p>`,
 )}
 ${part(
   'Cursor',
   html`
   <p>In <code>~/.cursor/mcp.json</code>:</p>
-  ${code(JSON.stringify({ mcpServers: { callout: { url: address } } }, null, 2))}`,
+  ${codeBlock(JSON.stringify({ mcpServers: { callout: { url: address } } }, null, 2))}`,
 )}
 ${part(
   'Codex',
   html`
   <p>In <code>~/.codex/config.toml</code>, then <code>codex mcp login callout</code>:</p>
-  ${code(`[mcp_servers.callout]\nurl = "${address}"`)}`,
+  ${codeBlock(`[mcp_servers.callout]\nurl = "${address}"`)}`,
 )}`
 
 function otherClients(address: string): Html {
@@ -56,20 +56,20 @@ ${part(
   'VS Code',
   html`
   <p>In <code>.vscode/mcp.json</code>:</p>
-  ${code(JSON.stringify({ servers: { callout: { type: 'http', url: address } } }, null, 2))}`,
+  ${codeBlock(JSON.stringify({ servers: { callout: { type: 'http', url: address } } }, null, 2))}`,
 )}
 ${part(
   'Any other, with a key',
   html`
   <p>A program without a browser sends an API key, which you make in Settings, API keys:</p>
-  ${code(JSON.stringify({ mcpServers: { callout: withKey } }, null, 2))}`,
+  ${codeBlock(JSON.stringify({ mcpServers: { callout: withKey } }, null, 2))}`,
 )}`
 }
 
 /** Renders how a program calls tools, selects some of them, and limits what it may do. */
-const waysToAsk = (address: string): Html => html`${part(
+const usageHtml = (address: string): Html => html`${part(
   'Try it from a terminal',
-  code(`curl ${address} \\
+  codeBlock(`curl ${address} \\
   -H 'Authorization: Bearer YOUR_KEY' \\
   -H 'Content-Type: application/json' \\
   -H 'Accept: application/json, text/event-stream' \\
@@ -80,7 +80,7 @@ ${part(
   html`
   <p>A client that needs some of the tools alone asks for them in the address or in headers. What is left out can't be
     called either.</p>
-  ${code(
+  ${codeBlock(
     `${address}?toolsets=jobs,invoices\n${address}?readonly=1\n${address}?mine=1\nX-MCP-Toolsets: ` +
       `jobs,invoices\nX-MCP-Readonly: 1\nX-MCP-Mine: 1`,
   )}

@@ -33,7 +33,7 @@ const TOOL_ERRORS = codeRows([
   ['internal', 'Something broke here; the message has a reference for the operator.'],
 ])
 
-const TURNED_AWAY = codeRows([
+const HTTP_ERRORS = codeRows([
   ['401 expired', 'The access token has expired; use the refresh token.'],
   ['401 invalid_token', 'There is no token, it is unknown, was revoked, or its session ended; authorize again.'],
   ['403 insufficient_scope', 'The credential may do nothing at all at present.'],
@@ -49,13 +49,13 @@ export const limits = ({ perCredential, perTenant }: { perCredential: number; pe
 <p class="lead">A tool answers an error inside its result: <code>isError</code> is true, and the text reads
   <code>code: message</code>. What is turned away before a tool runs has an HTTP status.</p>
 ${rows('Errors of tools', ['Code', 'Meaning'], TOOL_ERRORS)}
-${rows('Before a tool runs', ['Answer', 'Meaning'], TURNED_AWAY)}
+${rows('Before a tool runs', ['Answer', 'Meaning'], HTTP_ERRORS)}
 ${rows(
   'Limits',
   ['Limit', 'Value'],
   [
-    ['Requests per credential', rate(perCredential)],
-    ['Requests per company', rate(perTenant)],
+    ['Requests per credential', rateText(perCredential)],
+    ['Requests per company', rateText(perTenant)],
     ['Access token', '3600 seconds'],
     ['Refresh token', '60 days unused, 365 days in all'],
     ['Unused self-registered client', 'removed after 30 days'],
@@ -67,5 +67,5 @@ ${rows(
   ],
 )}`
 
-const rate = (perMinute: number): string =>
+const rateText = (perMinute: number): string =>
   perMinute === 0 ? 'not limited' : `${perMinute.toLocaleString('en-US')} a minute`

@@ -8,10 +8,10 @@ export const privacy = (): Html => html`
   kept about you; whoever runs this service stores it for them.</p>
 <div class="parts">
 ${storageHtml()}
-${endsHtml()}
+${retentionHtml()}
 </div>`
 
-const endsHtml = (): Html => html`
+const retentionHtml = (): Html => html`
 <div class="column">
 ${part(
   'How long',

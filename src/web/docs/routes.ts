@@ -1,6 +1,6 @@
 import { words } from '../../records/format/formats.ts'
 import { entities } from '../../records/index.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { layout } from '../../platform/html/layout.ts'
 import type { Html } from '../../platform/html/html.ts'
 import { methodNotAllowed } from '../../platform/html/message.ts'
@@ -22,25 +22,31 @@ export function docsRoutes(site: Site): PageRouter {
   const guide: DocsPage[] = [
     { path: '/docs', title: 'How to connect', body: () => connectPage(site.baseUrl) },
     { path: '/docs/company', title: 'Start your own company', body: ownCompany },
-    { path: '/docs/limits', title: 'Errors and limits', body: () => limits(site.rates) },
+    { path: '/docs/limits', title: 'Errors and limits', body: () => limits(site.rateLimits) },
     { path: '/privacy', title: 'Privacy', body: privacy },
   ]
   const tools = entities.map((entity): DocsPage => {
     return { path: `/docs/tools/${entity.name}`, title: words(entity.name), body: () => toolsOf(entity) }
   })
   const pages = [...guide, ...tools]
-  const show = async (visit: PageRequest): Promise<Response> => {
+  const show = async (request: PageRequest): Promise<Response> => {
     changeReader({ language: 'en', country: 'US' })
-    const page = pages.find(({ path }) => path === visit.req.path)
+    const page = pages.find(({ path }) => path === request.req.path)
     if (page === undefined) return notFoundPage()
-    const { user } = (await currentSession(site, visit)) ?? {}
-    const rooms = [guide, tools].map((group) =>
+    const { user } = (await currentSession(site, request)) ?? {}
+    const menuGroups = [guide, tools].map((group) =>
       group.map((one) => ({ label: one.title, href: one.path, isHere: one === page })),
     )
-    return answer(
-      layout({ title: page.title, body: page.body(), person: user, width: 'full', scripts: ['copy.js'], rooms }),
+    return pageResponse(
+      layout({ title: page.title, body: page.body(), person: user, width: 'full', scripts: ['copy.js'], menuGroups }),
     )
   }
-  const none = methodNotAllowed('GET, HEAD')
-  return newPageRouter().get('/docs', show).all(none).get('/docs/*', show).all(none).get('/privacy', show).all(none)
+  const rejectMethod = methodNotAllowed('GET, HEAD')
+  return newPageRouter()
+    .get('/docs', show)
+    .all(rejectMethod)
+    .get('/docs/*', show)
+    .all(rejectMethod)
+    .get('/privacy', show)
+    .all(rejectMethod)
 }

@@ -24,10 +24,10 @@ export function toolsOf(entity: Entity): Html {
 <p class="lead">Permission area: ${entity.area}.</p>
 ${[...tools.values()]
   .filter((listed) => listed.entity === entity)
-  .map((listed) => reference(listed, schemas.get(listed.wire)!))}`
+  .map((listed) => toolPart(listed, schemas.get(listed.wire)!))}`
 }
 
-const reference = ({ wire, canonical, scope, tool }: ListedTool, schema: Schema): Html =>
+const toolPart = ({ wire, canonical, scope, tool }: ListedTool, schema: Schema): Html =>
   part(
     wire,
     html`

@@ -1,7 +1,7 @@
 import { SOURCES } from '../../imports/formats/source_format.ts'
 import type { ImportedFile } from '../../imports/reading/imported_file.ts'
 import type { ImportKind } from '../../imports/rows/kinds.ts'
-import { MAX_ROWS } from '../../imports/reading/bounds.ts'
+import { MAX_ROWS } from '../../imports/reading/limits.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, select } from '../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
@@ -17,7 +17,7 @@ import { importStateLabel } from './states.ts'
 
 type ListedFile = ImportedFile & { by: string | null }
 
-const ACCEPTS = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv'
+const ACCEPTED_TYPES = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv'
 
 /** Renders the page for choosing a file to import, with the files of the last month. */
 export const choosePage = (
@@ -50,7 +50,7 @@ export const choosePage = (
     name: 'file',
     label: say`Excel or CSV file`,
     type: 'file',
-    accepts: ACCEPTS,
+    accepts: ACCEPTED_TYPES,
     isRequired: true,
     help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB`,
   })}

@@ -6,7 +6,7 @@ import { readUpload } from '../../imports/reading/upload.ts'
 import { KINDS, type ImportKind } from '../../imports/rows/kinds.ts'
 import { sampleColumns } from '../../imports/rows/mapping.ts'
 import { importableKinds, requireImportable } from '../../imports/run/rights.ts'
-import { inTurn } from '../../imports/run/turns.ts'
+import { runInFairQueue } from '../../imports/run/fair_queue.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -22,34 +22,34 @@ import { requireFile, requireWriteAccess } from './import_file.ts'
 import { receiveTable } from './upload.ts'
 
 /** Sends an example file that can be imported as is. */
-export async function sendExample(site: Site, visit: PageRequest): Promise<Response> {
-  const kind = importableKinds((await requireWriteAccess(site, visit)).caller).find(
-    (one) => one === visit.req.param('kind'),
+export async function sendExample(site: Site, request: PageRequest): Promise<Response> {
+  const kind = importableKinds((await requireWriteAccess(site, request)).caller).find(
+    (one) => one === request.req.param('kind'),
   )
   if (kind === undefined) throw notFoundRefusal()
-  return sendSheet(site, visit, { name: `example-${kind}.csv`, ...EXAMPLES[kind] })
+  return sendSheet(site, request, { name: `example-${kind}.csv`, ...EXAMPLES[kind] })
 }
 
-export async function showChoice(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireWriteAccess(site, visit)
-  return choiceOf(context, { kind: visit.req.query('kind') ?? '' })
+export async function showChoice(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireWriteAccess(site, request)
+  return renderChoice(context, { kind: request.req.query('kind') ?? '' })
 }
 
-async function choiceOf(context: MemberContext, chosen: { kind: string; refusal?: Refusal }): Promise<Response> {
+async function renderChoice(context: MemberContext, chosen: { kind: string; refusal?: Refusal }): Promise<Response> {
   const kinds = importableKinds(context.caller)
   return choosePage(context, kinds, await context.read((db) => recentFiles(db, kinds, 20)), chosen)
 }
 
-export async function receive(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireWriteAccess(site, visit)
-  let kindChosen = ''
+export async function receiveFile(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireWriteAccess(site, request)
+  let chosenKind = ''
   try {
-    const { name, content, fields } = await receiveTable(site, context, visit)
-    kindChosen = fields.get('kind') ?? ''
-    const { table, header, total } = await inTurn(context.company.id, () => readTable(content))
+    const { name, content, fields } = await receiveTable(site, context, request)
+    chosenKind = fields.get('kind') ?? ''
+    const { table, header, total } = await runInFairQueue(context.company.id, () => readTable(content))
     const { source, kind } = detectFormat(SOURCE_FORMATS, header, {
-      ...oneOf<ImportSource>('source', SOURCES, fields.get('source') ?? ''),
-      ...oneOf<ImportKind>('kind', KINDS, kindChosen),
+      ...parseOption<ImportSource>('source', SOURCES, fields.get('source') ?? ''),
+      ...parseOption<ImportKind>('kind', KINDS, chosenKind),
     })
     requireImportable(context.caller, kind)
     const id = await context.write((db) =>
@@ -58,7 +58,7 @@ export async function receive(site: Site, visit: PageRequest): Promise<Response>
     return redirect(context.path('settings', 'import', id, 'columns'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return choiceOf(context, { kind: kindChosen, refusal: error })
+    return renderChoice(context, { kind: chosenKind, refusal: error })
   }
 }
 
@@ -67,28 +67,28 @@ async function readTable(content: Buffer, sheet?: string) {
   return { table, ...(await sampleColumns(table.content)) }
 }
 
-function oneOf<T extends string>(name: string, of: readonly T[], value: string): Partial<Record<string, T>> {
+function parseOption<T extends string>(name: string, options: readonly T[], value: string): Partial<Record<string, T>> {
   if (value === '') return {}
-  const option = of.find((one) => one === value)
+  const option = options.find((one) => one === value)
   if (option === undefined)
-    throw invalidField(name, refusals.unknownOption({ options: of.join(', '), value: value.slice(0, 40) }))
+    throw invalidField(name, refusals.unknownOption({ options: options.join(', '), value: value.slice(0, 40) }))
   return { [name]: option }
 }
 
 /** Reads another sheet of a workbook, and detects its format and kind again. */
-export async function chooseSheet(site: Site, visit: PageRequest): Promise<Response> {
-  const fileContext = await requireFile(site, visit)
+export async function chooseSheet(site: Site, request: PageRequest): Promise<Response> {
+  const fileContext = await requireFile(site, request)
   const { context, file } = fileContext
-  const sent = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(request.req.raw)
   try {
     const workbook = await context.read((db) => readStoredWorkbook(db, file.id))
-    const { table, header, total } = await inTurn(context.company.id, () =>
+    const { table, header, total } = await runInFairQueue(context.company.id, () =>
       readTable(workbook, sent.get('sheet') ?? ''),
     )
     const { source, kind } = detectFormat(
       SOURCE_FORMATS,
       header,
-      oneOf<ImportKind>('kind', KINDS, sent.get('kind') ?? ''),
+      parseOption<ImportKind>('kind', KINDS, sent.get('kind') ?? ''),
     )
     requireImportable(context.caller, kind)
     await context.write((db) => saveSheet(db, file.id, { source, kind, total }, table))

@@ -13,7 +13,7 @@ import {
   type Mapping,
 } from '../../imports/rows/mapping.ts'
 import { importableKinds } from '../../imports/run/rights.ts'
-import { inTurn } from '../../imports/run/turns.ts'
+import { runInFairQueue } from '../../imports/run/fair_queue.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -22,31 +22,31 @@ import type { Site } from '../site.ts'
 import { requireFile, toImportContext, waitBriefly, type FileContext } from './import_file.ts'
 import { mappingPage } from './mapping_page.ts'
 
-export async function showColumns(site: Site, visit: PageRequest): Promise<Response> {
-  return columnsPage(await requireFile(site, visit))
+export async function showColumns(site: Site, request: PageRequest): Promise<Response> {
+  return columnsPage(await requireFile(site, request))
 }
 
 export async function columnsPage(fileContext: FileContext, draft?: Mapping, refusal?: Refusal) {
   const { context, file } = fileContext
   const { header, samples } = await columnsOf(fileContext)
-  const before = await context.read((db) => findMapping(db, file.kind, header))
+  const remembered = await context.read((db) => findMapping(db, file.kind, header))
   const format = detectFormat(SOURCE_FORMATS, header, { source: file.source, kind: file.kind })
-  const mapping = draft ?? file.mapping ?? before ?? guessMapping(format, header)
+  const mapping = draft ?? file.mapping ?? remembered ?? guessMapping(format, header)
   return mappingPage(context, {
     file,
     header,
     samples,
     mapping,
-    isRemembered: file.mapping === null && before !== undefined,
+    isRemembered: file.mapping === null && remembered !== undefined,
     refusal,
     kinds: importableKinds(context.caller),
   })
 }
 
-export async function saveColumns(site: Site, visit: PageRequest): Promise<Response> {
-  const fileContext = await requireFile(site, visit)
+export async function saveColumns(site: Site, request: PageRequest): Promise<Response> {
+  const fileContext = await requireFile(site, request)
   const { context, file } = fileContext
-  const sent = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(request.req.raw)
   const { header } = await columnsOf(fileContext)
   const mapping: Mapping = {
     columns: header.map((_, c) => sent.get(`column_${c}`) || null),
@@ -74,4 +74,4 @@ export async function saveColumns(site: Site, visit: PageRequest): Promise<Respo
 
 /** Returns the columns of a stored file. */
 const columnsOf = ({ context, file }: FileContext) =>
-  inTurn(context.company.id, async () => sampleColumns(await context.read((db) => readContent(db, file.id))))
+  runInFairQueue(context.company.id, async () => sampleColumns(await context.read((db) => readContent(db, file.id))))

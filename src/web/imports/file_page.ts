@@ -25,31 +25,31 @@ import { importStateLabel } from './states.ts'
 type FilePage = {
   file: ImportedFile
   findings: ImportFindings | null
-  taken: number
-  stayed: number
+  undone: number
+  skipped: number
   /** Number of rows that the import wrote and that were not undone. */
-  standing: number
-  stays: readonly SkippedUndoRow[]
+  remaining: number
+  skippedRows: readonly SkippedUndoRow[]
   mayUndo: boolean
 }
 
 /** Renders the state of a file: its contents, the next step, and the result. */
 export function filePage(context: MemberContext, page: FilePage): Response {
   const { file, findings } = page
-  const isUnderWay = ['checking', 'running', 'taking_back'].includes(file.state) && !file.is_stuck
-  const body = isUnderWay
-    ? underWay(file)
+  const isInProgress = ['checking', 'running', 'taking_back'].includes(file.state) && !file.is_stuck
+  const body = isInProgress
+    ? progressHtml(file)
     : file.state === 'taken_back'
       ? undoResultHtml(context, page)
       : file.state === 'done' && file.outcome !== null
         ? outcomeHtml(context, page, file.outcome)
         : html`${failureNotice(file)}${
-            findings === null ? checkAgain(context, file) : findingsHtml(context, page, findings)
+            findings === null ? checkForm(context, file) : findingsHtml(context, page, findings)
           }`
-  return pageOf(context, file.file_name, body, isUnderWay ? { refreshes: 2 } : {})
+  return pageOf(context, file.file_name, body, isInProgress ? { refreshes: 2 } : {})
 }
 
-const underWay = ({ state, done, total, is_stuck }: ImportedFile): Html => html`
+const progressHtml = ({ state, done, total, is_stuck }: ImportedFile): Html => html`
 <section class="part" aria-live="polite">
   <h2>${importStateLabel({ state, is_stuck })}</h2>
   <progress value="${Math.min(done, total)}" max="${total}" aria-label="${say`Rows done`}">${done} / ${total}</progress>
@@ -65,7 +65,7 @@ const failureNotice = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
         body: problem ?? say`The import was interrupted. Start it again. No row is imported twice.`,
       })
 
-const checkAgain = (context: MemberContext, { id }: ImportedFile): Html => html`
+const checkForm = (context: MemberContext, { id }: ImportedFile): Html => html`
 <form class="actions" method="post" action="${context.path('settings', 'import', id)}">${button({
   label: say`Check the file`,
   kind: 'main',
@@ -73,7 +73,7 @@ const checkAgain = (context: MemberContext, { id }: ImportedFile): Html => html`
 
 function findingsHtml(context: MemberContext, { file, ...page }: FilePage, findings: ImportFindings): Html {
   const { fresh, known, problems, existing, needs, remarks } = findings
-  const right = fresh + existing.length
+  const importable = fresh + existing.length
   return html`
 ${when(known > 0, () =>
   notice({
@@ -92,7 +92,7 @@ ${when(needs.length > 0, () =>
 ${when(remarks.length > 0, () =>
   notice({ kind: 'info', title: say`Read differently`, body: remarkTexts(remarks).join(' · ') }),
 )}
-${when(findings.sums !== undefined && fresh > 0, () => sumsNotice(context, file, findings.sums!))}
+${when(findings.sums !== undefined && fresh > 0, () => totalsNotice(context, file, findings.sums!))}
 ${when(problems.length > 0, () =>
   notice({
     kind: 'warning',
@@ -101,8 +101,8 @@ ${when(problems.length > 0, () =>
   }),
 )}
 ${
-  right + known === 0
-    ? html`<p class="actions">${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>`
+  importable + known === 0
+    ? html`<p class="actions">${rejectedRowsLink(context, file, problems)}${columnsLink(context, file.id)}</p>`
     : html`
 <form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(
         existing.length + known > 0 && !isDocument(file.kind),
@@ -112,19 +112,19 @@ ${
     label:
       file.state === 'failed' || file.is_stuck
         ? say`Go on`
-        : sayCount(right, 'Import one record', 'Import {0} records'),
+        : sayCount(importable, 'Import one record', 'Import {0} records'),
     kind: 'main',
-  })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
+  })}${rejectedRowsLink(context, file, problems)}${columnsLink(context, file.id)}</p>
 </form>`
 }
-${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
+${when(page.mayUndo && page.remaining > 0, () => undoForm(context, file))}
 ${when(problems.length > 0, () => rejectedRowsHtml(problems))}
 ${when(existing.length > 0, () => existingHtml(context, file, existing))}
 ${previewHtml(findings)}`
 }
 
 /** Renders the totals of the new records, to compare with the other product before anything is saved. */
-const sumsNotice = (
+const totalsNotice = (
   { company }: MemberContext,
   { kind }: ImportedFile,
   { total_cents, owed_cents }: NonNullable<ImportFindings['sums']>,
@@ -171,16 +171,16 @@ ${notice({
     say`View records`,
     context.path(file.kind),
     'main',
-  )}${restLink(context, file, left)}${linkButton(
+  )}${rejectedRowsLink(context, file, left)}${linkButton(
     say`Import another file`,
     context.path('settings', 'import'),
     'quiet',
   )}</p>
-${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
+${when(page.mayUndo && page.remaining > 0, () => undoForm(context, file))}
 ${when(left.length > 0, () => rejectedRowsHtml(left))}`
 }
 
-const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
+const undoForm = (context: MemberContext, { id }: ImportedFile): Html =>
   part(
     say`Undo import`,
     html`<p>${say`Removes everything this import created and restores what it changed. Records that someone changed since stay and are listed.`}</p>
@@ -190,20 +190,20 @@ const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
     })}</form>`,
   )
 
-const undoResultHtml = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`
+const undoResultHtml = (context: MemberContext, { file, undone, skipped, skippedRows }: FilePage): Html => html`
 ${notice({
   kind: 'good',
-  title: sayCount(taken, 'One record was undone', '{0} records were undone'),
-  body: stayed > 0 ? sayCount(stayed, 'One stays as it is.', '{0} stay as they are.') : '',
+  title: sayCount(undone, 'One record was undone', '{0} records were undone'),
+  body: skipped > 0 ? sayCount(skipped, 'One stays as it is.', '{0} stay as they are.') : '',
 })}
 <p class="actions">${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
-${when(stays.length > 0, () =>
+${when(skippedRows.length > 0, () =>
   part(
     say`What isn't undone`,
     table<SkippedUndoRow>({
       caption: say`What isn't undone`,
       isCaptionHidden: true,
-      rows: stays,
+      rows: skippedRows,
       empty: '',
       columns: [
         { label: say`Row`, cell: ({ number }) => (number > 0 ? String(number) : ''), isNumber: true },
@@ -218,7 +218,7 @@ ${when(stays.length > 0, () =>
   ),
 )}`
 
-const restLink = (context: MemberContext, { id }: ImportedFile, { length }: readonly SkippedRow[]): Html | '' =>
+const rejectedRowsLink = (context: MemberContext, { id }: ImportedFile, { length }: readonly SkippedRow[]): Html | '' =>
   when(length > 0, () =>
     linkButton(
       sayCount(length, 'Download the one with its reason', 'Download the {0} with reasons'),

@@ -8,15 +8,15 @@ const FORMER = '/:tenant{[0-9a-f-]{36}}/customers/import'
 /** Redirects the paths of the earlier customer import to Settings, Import, including submits of forms still open. */
 export const formerImportRoutes = (site: Site): PageRouter =>
   newPageRouter()
-    .all(FORMER, async (visit) =>
-      redirect((await requireMemberContext(site, visit)).path('settings', 'import') + CHOSEN),
+    .all(FORMER, async (request) =>
+      redirect((await requireMemberContext(site, request)).path('settings', 'import') + CUSTOMERS_QUERY),
     )
-    .all(`${FORMER}/:id{[0-9a-f-]{36}}`, (visit) => leadToFile(site, visit))
-    .all(`${FORMER}/:id{[0-9a-f-]{36}}/to-fix.csv`, (visit) => leadToFile(site, visit, 'to-fix.csv'))
+    .all(`${FORMER}/:id{[0-9a-f-]{36}}`, (request) => redirectToFile(site, request))
+    .all(`${FORMER}/:id{[0-9a-f-]{36}}/to-fix.csv`, (request) => redirectToFile(site, request, 'to-fix.csv'))
 
-const CHOSEN = '?kind=customers'
+const CUSTOMERS_QUERY = '?kind=customers'
 
-async function leadToFile(site: Site, visit: PageRequest, ...steps: string[]): Promise<Response> {
-  const { path } = await requireMemberContext(site, visit)
-  return redirect(path('settings', 'import', visit.req.param('id') ?? '', ...steps))
+async function redirectToFile(site: Site, request: PageRequest, ...steps: string[]): Promise<Response> {
+  const { path } = await requireMemberContext(site, request)
+  return redirect(path('settings', 'import', request.req.param('id') ?? '', ...steps))
 }

@@ -8,18 +8,18 @@ import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
-const PATIENCE_MS = 1_500
+const PROGRESS_DELAY_MS = 1_500
 
 /** Requires a member who may import something; throws a 404 for others. */
-export const requireWriteAccess = (site: Site, visit: PageRequest): Promise<MemberContext> =>
-  requireAllowed(site, visit, ({ caller }) => importableKinds(caller).length > 0)
+export const requireWriteAccess = (site: Site, request: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, request, ({ caller }) => importableKinds(caller).length > 0)
 
 export type FileContext = { context: MemberContext; file: ImportedFile }
 
 /** Returns a file of a kind that the member may import. */
-export async function requireFile(site: Site, visit: PageRequest): Promise<FileContext> {
-  const context = await requireWriteAccess(site, visit)
-  const file = await context.read((db) => findFile(db, visit.req.param('id') ?? ''))
+export async function requireFile(site: Site, request: PageRequest): Promise<FileContext> {
+  const context = await requireWriteAccess(site, request)
+  const file = await context.read((db) => findFile(db, request.req.param('id') ?? ''))
   if (!mayImport(context.caller, file.kind)) throw notFoundRefusal()
   return { context, file }
 }
@@ -28,7 +28,7 @@ export const toImportContext = (site: Site, context: MemberContext): ImportRunCo
   database: site.database,
   actions: site.actions,
   baseUrl: site.baseUrl,
-  as: context.as,
+  withCaller: context.withCaller,
   tenant: context.company.id,
   currency: context.company.currency,
   country: context.company.country,
@@ -37,4 +37,4 @@ export const toImportContext = (site: Site, context: MemberContext): ImportRunCo
 })
 
 /** Waits briefly for work that is usually short; after that it continues in the background. */
-export const waitBriefly = (work: Promise<void>): Promise<void> => Promise.race([work, setTimeout(PATIENCE_MS)])
+export const waitBriefly = (work: Promise<void>): Promise<void> => Promise.race([work, setTimeout(PROGRESS_DELAY_MS)])

@@ -17,15 +17,19 @@ const OPTION_FIELDS: ReadonlySet<string> = new Set(['customer_type', 'kind', 'pr
 /** Returns the text of a remark, with its number of rows if there are several. */
 function remarkText({ field, value, taken, kind, count = 1, isExample = false }: CountedRemark): string {
   const text = value.slice(0, 60)
-  const became = OPTION_FIELDS.has(field) ? wordFor(taken) : taken
-  const times = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
+  const newText = OPTION_FIELDS.has(field) ? wordFor(taken) : taken
+  const rowCountText = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
   if (kind === 'day_number')
-    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + times
+    return (
+      say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + rowCountText
+    )
   if (kind === 'name_order')
-    return say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + times
-  if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${became}` + times
-  if (taken !== '') return say`${fieldLabel(field)} “${text}” becomes ${became}` + times
+    return (
+      say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + rowCountText
+    )
+  if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${newText}` + rowCountText
+  if (taken !== '') return say`${fieldLabel(field)} “${text}” becomes ${newText}` + rowCountText
   return isExample
     ? sayCount(count, '{1} “{2}” is left out', '{1} is left out in {0} rows, such as “{2}”', fieldLabel(field), text)
-    : say`${fieldLabel(field)} “${text}” is left out` + times
+    : say`${fieldLabel(field)} “${text}” is left out` + rowCountText
 }

@@ -37,18 +37,18 @@ export function rejectedRowsHtml(skipped: readonly SkippedRow[]): Html {
 }
 
 /** Maximum number of rows, or ranges of rows, to name. */
-const MAX_NAMED = 5
+const MAX_RANGES = 5
 
 /** Formats row numbers as `2, 5–9`, with a total if some are omitted. */
 function rowsText(numbers: readonly number[]): string {
-  const stretches: [from: number, to: number][] = []
+  const ranges: [from: number, to: number][] = []
   for (const number of numbers) {
-    const last = stretches.at(-1)
+    const last = ranges.at(-1)
     if (last !== undefined && last[1] === number - 1) last[1] = number
-    else stretches.push([number, number])
+    else ranges.push([number, number])
   }
-  const named = stretches.slice(0, MAX_NAMED).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
-  return stretches.length > MAX_NAMED ? say`${named.join(', ')} … (${numbers.length} rows)` : named.join(', ')
+  const rangeTexts = ranges.slice(0, MAX_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  return ranges.length > MAX_RANGES ? say`${rangeTexts.join(', ')} … (${numbers.length} rows)` : rangeTexts.join(', ')
 }
 
 export const existingHtml = (

@@ -23,6 +23,6 @@ export async function receiveTable(site: Site, context: MemberContext, { req }: 
       fields: new Map(sent.fields),
     }
   } finally {
-    await sent.letGo()
+    await sent.release()
   }
 }

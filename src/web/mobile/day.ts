@@ -12,24 +12,24 @@ import type { Site } from '../site.ts'
 import { NO_STORE_HEADERS, requireFieldMember } from './member.ts'
 
 /** Returns what a phone stores of today and tomorrow, or the parts it lacks; 304 if nothing changed. */
-export async function showDay(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireFieldMember(site, visit)
-  const day = await context.read((db) => readFieldDay(db, readerOf(site, context, visit)))
+export async function showDay(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, request)
+  const day = await context.read((db) => readFieldDay(db, readerOf(site, context, request)))
   const headers = { ...NO_STORE_HEADERS, ETag: `"${day.version}"`, 'Cache-Control': 'private, no-cache' }
-  if (visit.req.header('if-none-match')?.replace(/^W\//, '') === headers.ETag)
+  if (request.req.header('if-none-match')?.replace(/^W\//, '') === headers.ETag)
     return new Response(null, { status: 304, headers })
-  return visit.json(
-    { ...omitCached(hasIn(visit), day), map: drawDay(day, phoneStreetsHtml(site, context)) },
+  return request.json(
+    { ...omitCached(readVersions(request), day), map: renderRouteMap(day, phoneStreetsHtml(site, context)) },
     200,
     headers,
   )
 }
 
 /** Renders a map of the user's route today, each pin linking to its visit; null with fewer than two stops. */
-function drawDay({ visits, today, company }: FieldDay, streets: Html | ''): string | null {
-  const own = visits.filter(({ mine, day }) => mine && day === today)
-  const stops = own.flatMap(({ id, title, status, position }, i): MapStop[] =>
-    position === null ? [] : [{ job: id, mark: String(i + 1), title, at: position, isDone: status === 'done' }],
+function renderRouteMap({ visits, today, company }: FieldDay, streets: Html | ''): string | null {
+  const ownVisits = visits.filter(({ mine, day }) => mine && day === today)
+  const stops = ownVisits.flatMap(({ id, title, status, position }, i): MapStop[] =>
+    position === null ? [] : [{ job: id, label: String(i + 1), title, at: position, isDone: status === 'done' }],
   )
   if (stops.length < 2) return null
   const isInMiles = MILE_COUNTRIES.has(company.country)
@@ -41,15 +41,15 @@ function drawDay({ visits, today, company }: FieldDay, streets: Html | ''): stri
 const MAX_HAS_LENGTH = 61 * 17
 
 /** Returns the versions a phone already has; a list that is too long counts as empty. */
-function hasIn(visit: PageRequest): Set<string> {
-  const has = visit.req.query('has') ?? ''
-  return new Set(has.length > MAX_HAS_LENGTH ? [] : has.split('.'))
+function readVersions(request: PageRequest): Set<string> {
+  const versions = request.req.query('has') ?? ''
+  return new Set(versions.length > MAX_HAS_LENGTH ? [] : versions.split('.'))
 }
 
 /** Returns the reader of a day on this phone. */
-export const readerOf = ({ senders, pushKey }: Site, context: MemberContext, visit: PageRequest): DayReader => {
+export const readerOf = ({ senders, pushKey }: Site, context: MemberContext, request: PageRequest): DayReader => {
   const { caller, company, user } = context
-  const browser = visit.req.header('user-agent')
+  const browser = request.req.header('user-agent')
   return {
     caller,
     company,
@@ -57,8 +57,8 @@ export const readerOf = ({ senders, pushKey }: Site, context: MemberContext, vis
     pushKey,
     directions: (address) => directionsTo(address, browser),
     channels: async (db) => {
-      const open = await Promise.all(CHANNELS.map((channel) => canSend(db, senders, channel)))
-      return CHANNELS.filter((_, at) => open[at])
+      const available = await Promise.all(CHANNELS.map((channel) => canSend(db, senders, channel)))
+      return CHANNELS.filter((_, index) => available[index])
     },
   }
 }

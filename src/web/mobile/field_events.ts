@@ -12,30 +12,35 @@ import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
 
 /** Applies the events of a phone, and returns the result of each, with the current state of visits in conflict. */
-export async function receiveEvents(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireFieldMember(site, visit)
-  const sent = await readFieldBody(visit, parseSentEvents)
+export async function receiveEvents(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, request)
+  const sent = await readFieldBody(request, parseSentEvents)
   if (sent.user_id !== context.user.id)
     throw fieldRefusal(409, 'other_person', say`This is another person’s work. They need to sign in to send it.`)
-  const acts = await catchFaults(site, () => applyEvents(phoneContextOf(site, context), context.user.id, sent))
-  const reader = readerOf(site, context, visit)
-  const stopped = sent.acts.filter(({ id }) => acts.some((act) => act.id === id && act.outcome === 'conflict'))
-  const [{ version }, now] = await context.read((db) =>
+  const results = await catchFaults(site, () => applyEvents(phoneContextOf(site, context), context.user.id, sent))
+  const reader = readerOf(site, context, request)
+  const conflicts = sent.acts.filter(({ id }) =>
+    results.some((result) => result.id === id && result.outcome === 'conflict'),
+  )
+  const [{ version }, currentVisits] = await context.read((db) =>
     Promise.all([
       readFieldDay(db, reader),
       findVisits(
         db,
         reader,
-        stopped.map(({ job_id }) => job_id),
+        conflicts.map(({ job_id }) => job_id),
       ),
     ]),
   )
-  const jobs = new Map(stopped.map(({ id, job_id }) => [id, job_id]))
-  const shown = acts.map((act) => ({ ...act, ...withNow(act, now.get(jobs.get(act.id) ?? '')) }))
-  return visit.json({ acts: shown, version }, 200, NO_STORE_HEADERS)
+  const jobs = new Map(conflicts.map(({ id, job_id }) => [id, job_id]))
+  const resultsWithVisits = results.map((result) => ({
+    ...result,
+    ...nowField(result, currentVisits.get(jobs.get(result.id) ?? '')),
+  }))
+  return request.json({ acts: resultsWithVisits, version }, 200, NO_STORE_HEADERS)
 }
 
-const withNow = ({ outcome }: EventResult, now: object | undefined): object =>
+const nowField = ({ outcome }: EventResult, now: object | undefined): object =>
   outcome === 'conflict' && now !== undefined ? { now } : {}
 
 /** Returns the environment in which events are applied. */
@@ -47,12 +52,12 @@ const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberCon
     return context.caller
   },
   may: (scope) => context.may(scope),
-  as: (work) => context.as(work),
+  asCaller: (work) => context.withCaller(work),
   read: (work) => context.read(work),
   write: (work) => context.write(work),
   channels: async () => {
-    const [texts, mails] = await Promise.all([context.canSend('sms'), context.canSend('email')])
-    return [...(texts ? (['sms'] as const) : []), ...(mails ? (['email'] as const) : [])]
+    const [canText, canEmail] = await Promise.all([context.canSend('sms'), context.canSend('email')])
+    return [...(canText ? (['sms'] as const) : []), ...(canEmail ? (['email'] as const) : [])]
   },
-  within: (db, wire, given) => context.within(db, wire, given),
+  callInTransaction: (db, wire, input) => context.within(db, wire, input),
 })

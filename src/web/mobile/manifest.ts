@@ -4,8 +4,8 @@ import { currentReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Returns the manifest with which a phone installs the page (W3C, Web Application Manifest). */
-export const showManifest = (visit: PageRequest): Response =>
-  visit.json(
+export const showManifest = (request: PageRequest): Response =>
+  request.json(
     {
       id: '/field/',
       name: say`My visits · Callout`,

@@ -12,32 +12,41 @@ import type { Site } from '../site.ts'
  * Returns the context of the signed-in user in the company of the path. A phone that sends events gets the reason for a
  * refusal instead of a redirect, and asks its user to sign in later (docs/spec/field.md#signed-out).
  */
-export async function requireFieldMember(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const tenant = visit.req.param('tenant') ?? ''
-  const session = await sessionFor(site, visit, tenant)
+export async function requireFieldMember(site: Site, request: PageRequest): Promise<MemberContext> {
+  const tenant = request.req.param('tenant') ?? ''
+  const session = await sessionFor(site, request, tenant)
   if (session === null) throw fieldRefusal(401, 'signed_out', say`You are signed out. Sign in again.`)
-  const employed = await findSignedInMember(site.database, tenant, session.user.id)
-  if (employed === null) throw fieldRefusal(403, 'not_a_member', say`You are no longer a member of this company.`)
-  const missing = await missingSignIn(site.database, session, employed)
+  const member = await findSignedInMember(site.database, tenant, session.user.id)
+  if (member === null) throw fieldRefusal(403, 'not_a_member', say`You are no longer a member of this company.`)
+  const missing = await missingSignIn(site.database, session, member)
   if (missing === 'session') throw fieldRefusal(401, 'signed_out', say`You are signed out. Sign in again.`)
   if (missing === 'provider')
     throw fieldRefusal(401, 'provider', say`Your company requires you to sign in with its provider.`)
-  if ((employed.asksSecondFactor || missing === 'factors') && !isTwoFactor(session.methods))
+  if ((member.requiresSecondFactor || missing === 'factors') && !isTwoFactor(session.methods))
     throw fieldRefusal(401, 'second_factor', say`Your company requires a second sign-in step.`)
-  return memberContextOf(site, visit, { ...session, ...employed })
+  return memberContextOf(site, request, { ...session, ...member })
 }
 
 type RefusalExtras = { body?: object; headers?: Readonly<Record<string, string>> }
 
 /** Returns a refusal of a phone's request; the phone may show its sentence. */
-export const fieldRefusal = (status: number, error: string, sentence: string, more: RefusalExtras = {}): HttpRefusal =>
+export const fieldRefusal = (
+  status: number,
+  error: string,
+  sentence: string,
+  extras: RefusalExtras = {},
+): HttpRefusal =>
   new HttpRefusal(
-    jsonAnswer(status, { error, error_description: sentence, ...more.body }, { ...NO_STORE_HEADERS, ...more.headers }),
+    jsonAnswer(
+      status,
+      { error, error_description: sentence, ...extras.body },
+      { ...NO_STORE_HEADERS, ...extras.headers },
+    ),
   )
 
 /** Returns a refusal of a request that no phone of this version sends. */
-export const unreadableRefusal = (status: number, error: string, more?: RefusalExtras): HttpRefusal =>
-  fieldRefusal(status, error, say`This couldn’t be sent. Reload the page and try again.`, more)
+export const unreadableRefusal = (status: number, error: string, extras?: RefusalExtras): HttpRefusal =>
+  fieldRefusal(status, error, say`This couldn’t be sent. Reload the page and try again.`, extras)
 
 /** Headers of responses that must not be cached. */
 export const NO_STORE_HEADERS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { typefaceLink } from '../../platform/html/layout.ts'
@@ -7,7 +7,7 @@ import { languageOf, currentReader, withReader } from '../../platform/i18n/reade
 import { say } from '../../platform/i18n/say.ts'
 import { time } from '../../records/format/formats.ts'
 import { statusTag } from '../../records/page/parts.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { OwnVisit } from '../../records/jobs/index.ts'
 import { ownVisits } from '../today/own_visits.ts'
@@ -19,7 +19,7 @@ import { fieldWords } from './words.ts'
 export const ENTRY_SCRIPTS = ['field.js', 'signature.js'] as const
 
 /** Scripts that those import, preloaded with them. */
-export const SCRIPTS = [
+export const PRELOADED_SCRIPTS = [
   'field_acting.js',
   'field_bill.js',
   'field_code.js',
@@ -54,20 +54,20 @@ export const SCRIPTS = [
 export const STYLES = ['app.css', 'field.css', 'schedule_pins.css'] as const
 
 /** Shows the user's visits: with scripts, the day stored on the phone; without, a list of today. */
-export async function showPhonePage(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showPhonePage(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   const today = todayIn(context.company.timezone).toString()
   const visits = context.may('read:jobs') ? await ownVisits(context, today) : []
-  return answer(phonePage(listHtml(context, visits)), { isInstalled: true })
+  return pageResponse(phonePage(listHtml(context, visits)), { isInstalled: true })
 }
 
 /** Shows the empty page, which a phone stores for offline use. */
-export const showShell = (visit: PageRequest): Response => answer(renderShell(visit), { isInstalled: true })
+export const showShell = (request: PageRequest): Response => pageResponse(renderShell(request), { isInstalled: true })
 
 /** Returns the empty page in the language that the phone requests. */
-export const renderShell = (visit: PageRequest): Html =>
+export const renderShell = (request: PageRequest): Html =>
   withReader(
-    { language: languageOf(visit.req.query('in') ?? visit.req.header('accept-language')), country: 'US' },
+    { language: languageOf(request.req.query('in') ?? request.req.header('accept-language')), country: 'US' },
     () => phonePage(html`<p class="empty">${say`Loading…`}</p>`),
   )
 
@@ -89,7 +89,7 @@ ${typefaceLink()}${STYLES.map(
 ${ENTRY_SCRIPTS.map(
   (name) => html`
 <script type="module" src="${assetAddress(name)}"></script>`,
-)}${SCRIPTS.map(
+)}${PRELOADED_SCRIPTS.map(
   (name) => html`
 <link rel="modulepreload" href="${assetAddress(name)}">`,
 )}

@@ -13,9 +13,9 @@ export const fieldPageRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     '/field': { get: startField },
     '/field/': { get: startField },
-    '/field/shell': { get: (_, visit) => showShell(visit) },
-    '/field/worker.js': { get: (_, visit) => showWorker(visit) },
-    '/field/manifest.webmanifest': { get: (_, visit) => showManifest(visit) },
+    '/field/shell': { get: (_, request) => showShell(request) },
+    '/field/worker.js': { get: (_, request) => showWorker(request) },
+    '/field/manifest.webmanifest': { get: (_, request) => showManifest(request) },
     [COMPANY]: { get: startField },
     [`${COMPANY}/`]: { get: showPhonePage },
   })

@@ -21,13 +21,15 @@ const LINK_DAYS = 30
  * Creates a link to an invoice, and returns it as a QR code for the customer's phone. A draft is issued first, since
  * its customer sees it now.
  */
-export async function createPayCode(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireFieldMember(site, visit)
-  const id = visit.req.param('invoice') ?? ''
+export async function createPayCode(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, request)
+  const id = request.req.param('invoice') ?? ''
   if (!isId(id)) throw unreadableRefusal(422, 'invalid_input')
-  const { path, ...shown } = await catchFaults(site, () => issueInvoiceLink(site, context, id).catch(refuse))
+  const { path, ...invoice } = await catchFaults(site, () =>
+    issueInvoiceLink(site, context, id).catch(throwFieldRefusal),
+  )
   const url = site.baseUrl + path
-  return visit.json({ ...shown, url, code: qrPath(url) }, 200, NO_STORE_HEADERS)
+  return request.json({ ...invoice, url, code: qrPath(url) }, 200, NO_STORE_HEADERS)
 }
 
 type InvoiceLink = { path: string; online: boolean; due_cents: number }
@@ -46,7 +48,7 @@ const issueInvoiceLink = (site: Site, context: MemberContext, id: string): Promi
   })
 
 /** Returns a rule's refusal in the form that the phone shows. */
-function refuse(error: unknown): never {
+function throwFieldRefusal(error: unknown): never {
   if (!(error instanceof Refusal)) throw error
   throw fieldRefusal(error.code === 'not_found' ? 404 : 409, error.code, refusalForPeople(error))
 }

@@ -1,6 +1,6 @@
 import { openPicture } from '../../files/catalog_pictures.ts'
 import { readWebBody } from '../../platform/http/body.ts'
-import { MAX_PIECE_BYTES, savePiece, countReceivedBytes, type PhotoName } from '../../mobile/photos/pieces.ts'
+import { MAX_PIECE_BYTES, savePiece, countReceivedBytes, type PhotoKey } from '../../mobile/photos/pieces.ts'
 import { findAppliedEvents } from '../../mobile/events/applied.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -11,36 +11,36 @@ import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal, unreadableRefusal } from './member.ts'
 
 /** Returns how much of a photo has arrived, so that the phone can resume, and whether it is already on its visit. */
-export async function showUpload(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireFieldMember(site, visit)
-  const name = readPhotoName(context, visit)
-  const [received, taken] = await catchFaults(site, () =>
-    context.read((db) => Promise.all([countReceivedBytes(db, name), findAppliedEvents(db, [name.act])])),
+export async function showUpload(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, request)
+  const name = readPhotoName(context, request)
+  const [received, appliedEvents] = await catchFaults(site, () =>
+    context.read((db) => Promise.all([countReceivedBytes(db, name), findAppliedEvents(db, [name.eventId])])),
   )
-  return visit.json({ received, ...(taken.size > 0 && { taken: true }) }, 200, NO_STORE_HEADERS)
+  return request.json({ received, ...(appliedEvents.size > 0 && { taken: true }) }, 200, NO_STORE_HEADERS)
 }
 
 /** Sends the company's copy of a catalog picture, for the phone to store. */
-export async function showPicture(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireFieldMember(site, visit)
+export async function showPicture(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, request)
   if (!context.may('read:catalog_items'))
     throw fieldRefusal(403, 'insufficient_scope', say`You don’t have permission to see the catalog. Ask an owner.`)
-  const opened = await openPicture(context.read, site.storage, visit.req.param('id') ?? '')
+  const opened = await openPicture(context.read, site.storage, request.req.param('id') ?? '')
   if (opened === undefined) throw unreadableRefusal(404, 'not_found')
   return new Response(opened.body, { headers: { ...opened.headers, ...NO_STORE_HEADERS } })
 }
 
 /** Stores the next chunk of a photo; its event follows once it is complete. */
-export async function receiveChunk(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireFieldMember(site, visit)
+export async function receiveChunk(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, request)
   if (!context.may('write:jobs'))
     throw fieldRefusal(403, 'insufficient_scope', say`You don’t have permission to add photos to visits.`)
-  const from = readOffset(visit)
-  const bytes = await readWebBody(visit.req.raw, { maxBytes: MAX_PIECE_BYTES })
+  const from = readOffset(request)
+  const bytes = await readWebBody(request.req.raw, { maxBytes: MAX_PIECE_BYTES })
   if (bytes === 'too_large') throw unreadableRefusal(413, 'too_large')
   if (typeof bytes === 'string') throw new Error('The sender of a photo left')
   if (bytes.length === 0) throw unreadableRefusal(422, 'invalid_input')
-  const name = readPhotoName(context, visit)
+  const name = readPhotoName(context, request)
   const { received, problem } = await catchFaults(site, () => context.write((db) => savePiece(db, name, from, bytes)))
   const body = { received }
   if (problem === 'elsewhere') throw unreadableRefusal(409, 'elsewhere', { body })
@@ -52,13 +52,13 @@ export async function receiveChunk(site: Site, visit: PageRequest): Promise<Resp
       headers,
     })
   }
-  return visit.json(body, 200, NO_STORE_HEADERS)
+  return request.json(body, 200, NO_STORE_HEADERS)
 }
 
-function readPhotoName({ user }: MemberContext, visit: PageRequest): PhotoName {
-  const act = visit.req.param('act')!
-  if (!isId(act)) throw unreadableRefusal(422, 'invalid_input')
-  return { user: user.id, act }
+function readPhotoName({ user }: MemberContext, request: PageRequest): PhotoKey {
+  const eventId = request.req.param('act')!
+  if (!isId(eventId)) throw unreadableRefusal(422, 'invalid_input')
+  return { user: user.id, eventId }
 }
 
 function readOffset({ req }: PageRequest): number {

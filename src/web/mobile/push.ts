@@ -9,12 +9,12 @@ import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, fieldRefusal, requireFieldMember, unreadableRefusal } from './member.ts'
 
 /** Saves which notifications a browser gets; with no kinds, the browser is removed. */
-export async function savePush(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireFieldMember(site, visit)
+export async function savePush(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireFieldMember(site, request)
   if (site.pushKey === null) throw fieldRefusal(404, 'off', say`Notifications are off for this service.`)
-  const { kinds, ...subscription } = await readFieldBody(visit, parseSubscription)
+  const { kinds, ...subscription } = await readFieldBody(request, parseSubscription)
   const { user, visitor } = context
-  const device = deviceIn(visit.req.header('user-agent') ?? null)
+  const device = deviceIn(request.req.header('user-agent') ?? null)
   await catchFaults(site, () =>
     context.write(async (db) => {
       const allowed = kindsFor(context.caller)
@@ -24,7 +24,7 @@ export async function savePush(site: Site, visit: PageRequest): Promise<Response
       return saveDevice(db, { user: user.id, session: visitor.id, device }, subscription, kinds)
     }),
   )
-  return visit.json({ kinds }, 200, NO_STORE_HEADERS)
+  return request.json({ kinds }, 200, NO_STORE_HEADERS)
 }
 
 function parseSubscription(value: unknown): PushSubscription {

@@ -13,22 +13,22 @@ const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 /** Returns the endpoints of a technician's phone (docs/spec/field.md). */
 export const fieldRoutes = (site: Site): PageRouter =>
   newPageRouter()
-    .get(`${COMPANY}/day.json`, (visit) => showDay(site, visit))
-    .all(wrongWay('GET, HEAD'))
-    .post(`${COMPANY}/acts`, (visit) => receiveEvents(site, visit))
-    .all(wrongWay('POST'))
-    .put(`${COMPANY}/push`, (visit) => savePush(site, visit))
-    .all(wrongWay('PUT'))
-    .post(`${COMPANY}/pay-codes/:invoice{[0-9a-f-]{36}}`, (visit) => createPayCode(site, visit))
-    .all(wrongWay('POST'))
-    .get(`${COMPANY}/pictures/:id{[0-9a-f-]{36}}`, (visit) => showPicture(site, visit))
-    .all(wrongWay('GET, HEAD'))
-    .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (visit) => showUpload(site, visit))
-    .put((visit) => receiveChunk(site, visit))
-    .all(wrongWay('GET, HEAD, PUT'))
+    .get(`${COMPANY}/day.json`, (request) => showDay(site, request))
+    .all(rejectMethod('GET, HEAD'))
+    .post(`${COMPANY}/acts`, (request) => receiveEvents(site, request))
+    .all(rejectMethod('POST'))
+    .put(`${COMPANY}/push`, (request) => savePush(site, request))
+    .all(rejectMethod('PUT'))
+    .post(`${COMPANY}/pay-codes/:invoice{[0-9a-f-]{36}}`, (request) => createPayCode(site, request))
+    .all(rejectMethod('POST'))
+    .get(`${COMPANY}/pictures/:id{[0-9a-f-]{36}}`, (request) => showPicture(site, request))
+    .all(rejectMethod('GET, HEAD'))
+    .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (request) => showUpload(site, request))
+    .put((request) => receiveChunk(site, request))
+    .all(rejectMethod('GET, HEAD, PUT'))
 
 /** Returns 405 for a method the path doesn't support. */
-const wrongWay = (allowed: string) => (): Response =>
+const rejectMethod = (allowed: string) => (): Response =>
   responseOf(
     jsonAnswer(
       405,

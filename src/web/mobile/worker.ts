@@ -5,7 +5,7 @@ import { assetAddress } from '../../platform/http/assets.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, withReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { SCRIPTS, ENTRY_SCRIPTS, STYLES, renderShell } from './page.ts'
+import { PRELOADED_SCRIPTS, ENTRY_SCRIPTS, STYLES, renderShell } from './page.ts'
 
 const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js', import.meta.url), 'utf8')
 
@@ -13,9 +13,9 @@ const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js
  * Returns the service worker in the language of its page. It lists the files it caches by version, so that a phone
  * installs a new worker exactly when one of them has changed.
  */
-export function showWorker(visit: PageRequest): Response {
-  const language = languageOf(visit.req.query('in') ?? visit.req.header('accept-language'))
-  const names = [...STYLES, ...ENTRY_SCRIPTS, ...SCRIPTS, 'icons.svg', 'icon.svg', 'inter.woff2']
+export function showWorker(request: PageRequest): Response {
+  const language = languageOf(request.req.query('in') ?? request.req.header('accept-language'))
+  const names = [...STYLES, ...ENTRY_SCRIPTS, ...PRELOADED_SCRIPTS, 'icons.svg', 'icon.svg', 'inter.woff2']
   const keeps = names.map((name) => assetAddress(name))
   const shell = `/field/shell?in=${language}`
   const values = {
@@ -25,7 +25,7 @@ export function showWorker(visit: PageRequest): Response {
     titles: withReader({ language, country: 'US' }, pushTitles),
   }
   const version = createHash('sha256')
-    .update(JSON.stringify([script, values, renderShell(visit).toString()]))
+    .update(JSON.stringify([script, values, renderShell(request).toString()]))
     .digest('base64url')
     .slice(0, 12)
   return new Response(`self.kept = ${JSON.stringify({ version, ...values })}\n${script}`, {

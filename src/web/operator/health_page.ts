@@ -2,7 +2,7 @@ import {
   statusOf,
   worstOf,
   type HealthReport,
-  type Standings,
+  type CheckStates,
   type Status,
   type StoredReport,
 } from '../../health/report.ts'
@@ -47,9 +47,9 @@ function reportHtml({ checked_at: checkedAt, report, standing }: StoredReport, n
   const isBad = (finding: Finding): boolean => statusOf(finding) !== 'ok'
   const bad = report.findings.filter(isBad).toSorted((a, b) => Number(a.ok) - Number(b.ok))
   return html`
-<div class="health">${summary(report, checkedAt)}
+<div class="health">${summaryHtml(report, checkedAt)}
 ${when(isStale(checkedAt, now), stopNotice)}
-${when(bad.length > 0, () => html`<ul class="problems">${bad.map((finding) => problem(finding, standing))}</ul>`)}
+${when(bad.length > 0, () => html`<ul class="problems">${bad.map((finding) => problemHtml(finding, standing))}</ul>`)}
 ${measuresHtml(report.measures)}
 ${part(say`Checks without a problem`, passesHtml(report.findings.filter((finding) => !isBad(finding))))}</div>`
 }
@@ -61,7 +61,7 @@ const stopNotice = (): Html =>
     body: say`This is what they found last. Look for “task failed” and “worker fault” in the log.`,
   })
 
-function summary({ findings, version }: HealthReport, checkedAt: string): Html {
+function summaryHtml({ findings, version }: HealthReport, checkedAt: string): Html {
   const count = (status: Status): number => findings.filter((finding) => statusOf(finding) === status).length
   const worst = worstOf(findings.map(statusOf))
   const parts = [
@@ -75,9 +75,9 @@ function summary({ findings, version }: HealthReport, checkedAt: string): Html {
   <p>${say`Checked ${moment(checkedAt, 'UTC')}. Callout ${version}. Times are UTC.`}</p></div>`
 }
 
-function problem(finding: Finding, standing: Standings): Html {
+function problemHtml(finding: Finding, states: CheckStates): Html {
   const { check, says, mend } = sayFinding(finding)
-  const since = standing[check]?.since
+  const since = states[check]?.since
   return html`
 <li class="problem ${statusOf(finding)}">
   <p class="problem-head">
@@ -85,8 +85,8 @@ function problem(finding: Finding, standing: Standings): Html {
   </p>
   <p>${capitalize(says)}</p>${when(
     mend,
-    (mend) => html`
-  <p class="problem-fix"><b>${say`What to do`}</b> ${mend}</p>`,
+    (fix) => html`
+  <p class="problem-fix"><b>${say`What to do`}</b> ${fix}</p>`,
   )}${when(
     since,
     (since) => html`

@@ -4,14 +4,14 @@ import { multilineText } from '../../records/page/parts.ts'
 import { drawingHtml } from '../customer_portal/quote/acceptance.ts'
 
 /** Renders the document: sender, recipient, lines and totals. `logo` is the URL of the logo. */
-export const documentHtml = (paper: PdfDocumentData, logo: string): Html => html`
-<article class="paper" lang="${paper.locale}">
-${headHtml(paper, logo)}${when(
-  paper.headline,
-  ({ amount, says }) => html`
-  <p class="paper-headline"><b>${amount}</b> ${says}</p>`,
+export const documentHtml = (document: PdfDocumentData, logo: string): Html => html`
+<article class="paper" lang="${document.locale}">
+${headHtml(document, logo)}${when(
+  document.headline,
+  ({ amount, detail }) => html`
+  <p class="paper-headline"><b>${amount}</b> ${detail}</p>`,
 )}
-  <div class="paper-about">${paper.parties.map(
+  <div class="paper-about">${document.addressBlocks.map(
     ({ label, name, lines }) => html`
     <section>
       <h2>${label}</h2>${when(name, (name) => html`<p><b>${name}</b></p>`)}${lines.map(
@@ -20,27 +20,27 @@ ${headHtml(paper, logo)}${when(
       )}
     </section>`,
   )}
-    <dl>${paper.facts.map(
+    <dl>${document.facts.map(
       ({ label, value }) => html`
       <div><dt>${label}</dt><dd>${value}</dd></div>`,
     )}
     </dl>
   </div>${when(
-    paper.title,
+    document.title,
     (title) => html`
   <p class="paper-title">${title}</p>`,
   )}
-  ${when(paper.message, (message) => multilineText(message))}
-  ${tableHtml(paper.table)}${sumsHtml(paper)}${paper.parts.map(
+  ${when(document.message, (message) => multilineText(message))}
+  ${tableHtml(document.table)}${sumsHtml(document)}${document.parts.map(
     ({ title, text }) => html`
   <section class="paper-terms"><h2>${title}</h2>${multilineText(text)}</section>`,
   )}${when(
-    paper.signature,
-    ({ says, blanks, signed }) => html`
-  <section class="paper-sign"><p>${says}</p>${when(signed, signatureRow)}
+    document.signature,
+    ({ statement, blanks, signed }) => html`
+  <section class="paper-sign"><p>${statement}</p>${when(signed, signatureRow)}
     <ul>${blanks.map((blank) => html`<li>${blank}</li>`)}</ul></section>`,
   )}${when(
-    paper.footer,
+    document.footer,
     (footer) => html`
   <footer class="paper-foot">${multilineText(footer)}</footer>`,
   )}
@@ -55,27 +55,27 @@ function logoSize({ width, height }: { width: number; height: number }): Html {
   return html`width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
 }
 
-const headHtml = (paper: PdfDocumentData, logo: string): Html => html`
+const headHtml = (document: PdfDocumentData, logo: string): Html => html`
   <header class="paper-head">
     <div class="paper-from">${when(
-      paper.from.logo,
+      document.from.logo,
       (size) => html`
       <img class="paper-logo" src="${logo}" alt="" ${logoSize(size)}>`,
     )}
-      <p class="paper-company">${paper.from.name}</p>
-      <p class="written">${paper.from.lines.join('\n')}</p>
+      <p class="paper-company">${document.from.name}</p>
+      <p class="written">${document.from.lines.join('\n')}</p>
     </div>
     <div class="paper-what">
-      <h1>${paper.name} <span>${paper.number}</span></h1>${when(
-        paper.mark,
-        ({ says, look }) => html`
+      <h1>${document.name} <span>${document.number}</span></h1>${when(
+        document.status,
+        ({ text: says, look }) => html`
       <p class="paper-mark ${look}">${says}</p>`,
       )}
     </div>
   </header>`
 
 /** Renders the totals; a work order has none. */
-const sumsHtml = ({ sums, remark }: PdfDocumentData): Html | '' =>
+const sumsHtml = ({ sums, sumsNote }: PdfDocumentData): Html | '' =>
   when(
     sums.length > 0,
     () => html`
@@ -85,7 +85,7 @@ const sumsHtml = ({ sums, remark }: PdfDocumentData): Html | '' =>
       <div class="${look}"><dt>${label}</dt><dd>${amount}</dd></div>`,
     )}
     </dl>${when(
-      remark,
+      sumsNote,
       (remark) => html`
     <p class="help">${remark}</p>`,
     )}
@@ -98,14 +98,14 @@ const signatureRow = ({ drawing, name, date }: PdfSignature): Html => html`
       drawingHtml(name, drawing),
     )}</span><span>${name}</span><span>${date}</span></div>`
 
-const tableHtml = ({ caption, heads, rows, empty }: PdfDocumentData['table']): Html =>
+const tableHtml = ({ caption, headers, rows, empty }: PdfDocumentData['table']): Html =>
   rows.length === 0
     ? html`<p class="empty">${empty}</p>`
     : html`
 <table class="paper-lines">
   <caption class="unseen">${caption}</caption>
   <thead>
-    <tr>${heads.map((head, i) => html`<th scope="col"${attribute('class', i > 0, 'number')}>${head}</th>`)}</tr>
+    <tr>${headers.map((head, i) => html`<th scope="col"${attribute('class', i > 0, 'number')}>${head}</th>`)}</tr>
   </thead>
   <tbody>${rows.map(
     ({ name, description, cells }) => html`

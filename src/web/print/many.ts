@@ -1,6 +1,6 @@
 import type { PdfDocumentData, PdfDocumentKind } from '../../pdf/document.ts'
 import { readPdfDocument } from '../../pdf/read_document.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
@@ -14,19 +14,19 @@ import type { Site } from '../site.ts'
 import { documentHtml } from './document.ts'
 
 /** Maximum number of documents to print at once. */
-const MAX_PAPERS = 100
+const MAX_DOCUMENTS = 100
 
 /** Renders several documents for printing, each on its own sheet; skips those that no longer exist. */
-export async function printMany(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function printDocuments(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   // The route allows only these kinds.
-  const kind = visit.req.param('kind') as PdfDocumentKind
+  const kind = request.req.param('kind') as PdfDocumentKind
   if (!context.may(`read:${kind}`)) throw notFoundRefusal()
-  const param = (new URL(visit.req.url).searchParams.get('ids') ?? '').slice(0, MAX_PAPERS * 37)
-  const ids = [...new Set(param.split(','))].filter(isId).slice(0, MAX_PAPERS)
-  const papers: PdfDocumentData[] = []
-  for (const id of ids) papers.push(...(await findDocuments(context, kind, id)))
-  return answer(
+  const idsText = (new URL(request.req.url).searchParams.get('ids') ?? '').slice(0, MAX_DOCUMENTS * 37)
+  const ids = [...new Set(idsText.split(','))].filter(isId).slice(0, MAX_DOCUMENTS)
+  const documents: PdfDocumentData[] = []
+  for (const id of ids) documents.push(...(await findDocuments(context, kind, id)))
+  return pageResponse(
     layout({
       title: say`Print`,
       person: context.user,
@@ -37,12 +37,12 @@ export async function printMany(site: Site, visit: PageRequest): Promise<Respons
 <div class="paper-tools">${linkButton(say`Back to the list`, context.path(kind))}
   <div class="actions">
     <p class="help">${sayCount(
-      papers.length,
+      documents.length,
       'One sheet.',
       '{0} sheets.',
     )}</p><print-button label="${say`Print`}"></print-button></div>
   </div>
-${papers.map((paper) => documentHtml(paper, context.path('logo', paper.from.logo?.id ?? '')))}`,
+${documents.map((document) => documentHtml(document, context.path('logo', document.from.logo?.id ?? '')))}`,
     }),
   )
 }

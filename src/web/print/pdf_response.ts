@@ -7,17 +7,17 @@ type PdfResponseOptions = { company: string; name?: string; headers?: Readonly<R
 
 /** Sends a document as a PDF; for a HEAD request nothing is rendered. */
 export async function sendPdf(
-  visit: PageRequest,
-  paper: PdfDocumentData,
-  { company, name = fileName(paper), headers: more = {} }: PdfResponseOptions,
+  request: PageRequest,
+  document: PdfDocumentData,
+  { company, name = fileName(document), headers: extraHeaders = {} }: PdfResponseOptions,
 ): Promise<Response> {
-  const { 'Content-Length': _, ...own } = downloadHeaders({
+  const { 'Content-Length': _, ...baseHeaders } = downloadHeaders({
     file_name: name,
     content_type: 'application/pdf',
     size_bytes: null,
   })
-  const headers = { ...own, ...more }
-  if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const { content } = await renderPdf(company, paper)
+  const headers = { ...baseHeaders, ...extraHeaders }
+  if (request.req.method === 'HEAD') return new Response(null, { headers })
+  const { content } = await renderPdf(company, document)
   return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
 }

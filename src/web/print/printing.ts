@@ -1,6 +1,6 @@
 import type { PdfDocumentKind } from '../../pdf/document.ts'
 import { readPdfDocument } from '../../pdf/read_document.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
@@ -8,7 +8,7 @@ import type { PageRequest, PageRouter } from '../../platform/http/page_request.t
 import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
-import { printMany } from './many.ts'
+import { printDocuments } from './many.ts'
 import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { documentHtml } from './document.ts'
@@ -20,19 +20,19 @@ const RECORD_PATH = `${LIST_PATH}/:id{[0-9a-f-]{36}}`
 /** Returns invoices, quotes and work orders as customers get them: as a page to print, and as a PDF. */
 export const printingRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [`${LIST_PATH}/print`]: { get: printMany },
-    [`${RECORD_PATH}/print`]: { get: print },
-    [`${RECORD_PATH}/pdf`]: { get: download },
+    [`${LIST_PATH}/print`]: { get: printDocuments },
+    [`${RECORD_PATH}/print`]: { get: printDocument },
+    [`${RECORD_PATH}/pdf`]: { get: downloadPdf },
   })
 
-async function print(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, kind, id } = await requireDocument(site, visit)
-  const paper = await context.read((db) =>
+async function printDocument(site: Site, request: PageRequest): Promise<Response> {
+  const { context, kind, id } = await requireDocument(site, request)
+  const document = await context.read((db) =>
     readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }),
   )
-  return answer(
+  return pageResponse(
     layout({
-      title: `${paper.name} ${paper.number}`,
+      title: `${document.name} ${document.number}`,
       person: context.user,
       company: context.company,
       styles: ['paper.css'],
@@ -44,26 +44,26 @@ async function print(site: Site, visit: PageRequest): Promise<Response> {
     context.path(kind, id, 'pdf'),
   )}<print-button label="${say`Print`}"></print-button></div>
   </div>
-${documentHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
+${documentHtml(document, context.path('logo', document.from.logo?.id ?? ''))}`,
     }),
   )
 }
 
-async function download(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, kind, id } = await requireDocument(site, visit)
-  const paper = await context.read((db) =>
+async function downloadPdf(site: Site, request: PageRequest): Promise<Response> {
+  const { context, kind, id } = await requireDocument(site, request)
+  const document = await context.read((db) =>
     readPdfDocument(db, { kind, id, namesContact: context.may('read:customers') }),
   )
-  return sendPdf(visit, paper, { company: context.company.id })
+  return sendPdf(request, document, { company: context.company.id })
 }
 
 async function requireDocument(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
 ): Promise<{ context: MemberContext; kind: PdfDocumentKind; id: string }> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireMemberContext(site, request)
   // The route allows only these kinds.
-  const kind = visit.req.param('kind') as PdfDocumentKind
+  const kind = request.req.param('kind') as PdfDocumentKind
   if (!context.may(`read:${kind}`)) throw notFoundRefusal()
-  return { context, kind, id: visit.req.param('id')! }
+  return { context, kind, id: request.req.param('id')! }
 }

@@ -11,7 +11,7 @@ import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
 /** Subject of an archive, and the kind in its file name. */
-type ArchiveOrder = {
+type ArchiveRequest = {
   kind: 'customer' | 'member'
   subject: string
   scope: (db: Db) => Promise<ArchiveScope>
@@ -26,21 +26,21 @@ type ArchiveOrder = {
 export function openArchiveSender(site: Site) {
   const inTurn = newFairQueue({
     maxRunning: 2,
-    maxOfCompany: 16,
-    maxInAll: 64,
+    maxPerCompany: 16,
+    maxTotal: 64,
     refusal: 'Too many archives wait to be made',
   })
-  return (context: MemberContext, order: ArchiveOrder): Promise<Response> =>
-    inTurn(context.company.id, () => makeArchive(context, order))
+  return (context: MemberContext, archiveRequest: ArchiveRequest): Promise<Response> =>
+    inTurn(context.company.id, () => makeArchive(context, archiveRequest))
 
   async function makeArchive(
     context: MemberContext,
-    { kind, subject, scope, isOwners }: ArchiveOrder,
+    { kind, subject, scope, isOwners }: ArchiveRequest,
   ): Promise<Response> {
     const spool = await openSpool()
     try {
       const by = { user: context.user.id }
-      await context.as((caller) =>
+      await context.withCaller((caller) =>
         writeTenant(site.database, entryOf(caller), async (db) => {
           if (isOwners) await requireStillOwner(db, by)
           await scope(db)

@@ -1,6 +1,6 @@
 import { entryOf } from '../../identity/credentials/caller.ts'
 import { writeTenant } from '../../platform/db/tenant.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -25,22 +25,22 @@ import type { openArchiveSender } from './archive_download.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Shows an owner the data of a customer, archived or not: its download, and what erasure would do. */
-export async function showCustomerData(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  return page(context, visit.req.param('id')!)
+export async function showCustomerData(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  return page(context, request.req.param('id')!)
 }
 
 /** Sends an owner all data of a customer as one file. */
 export async function sendCustomerData(
   site: Site,
-  visit: PageRequest,
-  handOver: ReturnType<typeof openArchiveSender>,
+  request: PageRequest,
+  sendArchive: ReturnType<typeof openArchiveSender>,
 ): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const subject = visit.req.param('id')!
+  const context = await requireRecentOwner(site, request)
+  const subject = request.req.param('id')!
   return catchRefusal(
     () =>
-      handOver(context, {
+      sendArchive(context, {
         kind: 'customer',
         subject,
         isOwners: true,
@@ -51,13 +51,13 @@ export async function sendCustomerData(
 }
 
 /** Erases a customer, whose name must be typed to confirm. */
-export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const [id, form] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
+export async function eraseCustomerData(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const [id, form] = [request.req.param('id')!, await readFormFields(request.req.raw)]
   return catchRefusal(
     async () => {
       const keepUntil = readKeepUntil(form.get('keep_until') ?? '', todayIn(context.company.timezone))
-      await context.as((caller) =>
+      await context.withCaller((caller) =>
         writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, (db) =>
           eraseCustomerAsOwner(db, id, { by: { user: context.user.id }, name: form.get('name') ?? '', keepUntil }),
         ),
@@ -77,11 +77,11 @@ type PageState = { refusal?: Refusal; form?: URLSearchParams }
 
 async function page(context: MemberContext, id: string, { refusal, form }: PageState = {}): Promise<Response> {
   const { name, counts } = await context.read(async (db) => {
-    const of = await findErasureSubject(db, id)
-    return { name: of.name, counts: countCustomerRecords(of) }
+    const subject = await findErasureSubject(db, id)
+    return { name: subject.name, counts: countCustomerRecords(subject) }
   })
   const here = context.path('customers', id, 'data')
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Data about ${name}`,
       here: context.path('customers'),
@@ -109,7 +109,7 @@ ${part(
     columns: [
       { label: say`What`, cell: ({ what }) => what },
       { label: say`How many`, cell: ({ count }) => count, isNumber: true },
-      { label: say`What happens`, cell: ({ fate }) => fate },
+      { label: say`What happens`, cell: ({ outcome }) => outcome },
     ],
   })}
   <p class="help">${say`What you wrote about them in other customers' records is kept. Look for it first.`}</p>
@@ -120,7 +120,7 @@ ${part(
   )
 }
 
-type ErasureEffect = { what: string; count: string; fate: Html | string }
+type ErasureEffect = { what: string; count: string; outcome: Html | string }
 
 /** Lists the number of records of each kind, and what erasure does to them. */
 const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
@@ -151,7 +151,7 @@ const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
       ],
       [say`Customer links and signatures`, counts['links']!, say`Erased`],
     ] as const
-  ).map(([what, count, fate]) => ({ what, count: String(count), fate }))
+  ).map(([what, count, outcome]) => ({ what, count: String(count), outcome }))
 
 const eraseForm = (context: MemberContext, id: string, name: string, form?: URLSearchParams): Html => html`
   <form class="form" method="post" action="${context.path('customers', id, 'data')}/erase">

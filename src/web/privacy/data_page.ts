@@ -17,7 +17,7 @@ import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { listLatestErasures, type ErasureRow } from '../../privacy/tombstones.ts'
 import { findCustomersByName, type CustomerName } from '../../records/customers/index.ts'
-import { MAX_SEARCHED } from '../../platform/validation/text/search_terms.ts'
+import { MAX_QUERY_CHARS } from '../../platform/validation/text/search_terms.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
@@ -32,14 +32,14 @@ import type { Site } from '../site.ts'
 import { fileResponse } from './archive_download.ts'
 
 /** Shows an owner the export of all company data, and the latest erasures. */
-export async function showData(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  return page(context, (visit.req.query('q') ?? '').slice(0, MAX_SEARCHED))
+export async function showData(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  return page(context, (request.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS))
 }
 
 /** Requests the company's archive. */
-export async function requestArchive(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
+export async function requestArchive(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
   return catchRefusal(
     async () => {
       await context.write(async (db) => {
@@ -53,9 +53,9 @@ export async function requestArchive(site: Site, visit: PageRequest): Promise<Re
 }
 
 /** Sends the archive, while it is kept, to owners only. */
-export async function sendData(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const archive = await context.read((db) => findReadyExport(db, visit.req.param('id')!))
+export async function sendData(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const archive = await context.read((db) => findReadyExport(db, request.req.param('id')!))
   const name = `callout-${todayIn(context.company.timezone).toString()}.zip`
   return fileResponse(name, archive.bytes, readParts(site.storage, context.company.id, archive))
 }
@@ -68,7 +68,7 @@ async function page(context: MemberContext, query: string, refusal?: Refusal): P
       query.trim() === '' ? undefined : findCustomersByName(db, query),
     ]),
   )
-  const isUnderWay = archive !== undefined && (archive.state === 'waiting' || archive.state === 'running')
+  const isInProgress = archive !== undefined && (archive.state === 'waiting' || archive.state === 'running')
   return settingsPage(
     context,
     'data',
@@ -82,7 +82,7 @@ ${part(
   </p>
   ${when(archive, (archive) => stateOf(context, archive))}
   ${
-    isUnderWay
+    isInProgress
       ? ''
       : html`<form method="post" action="${settingsPath(context, 'data')}">
           <p class="actions">
@@ -103,7 +103,7 @@ ${part(
 )}
 ${part(say`Erased people`, erasureTable(context, erased))}`,
     refusal,
-    isUnderWay ? 3 : undefined,
+    isInProgress ? 3 : undefined,
   )
 }
 

@@ -30,25 +30,25 @@ import type { openArchiveSender } from './archive_download.ts'
 type SendArchive = ReturnType<typeof openArchiveSender>
 
 /** Shows an owner what can be done with the data of a current or former member. */
-export async function showMemberData(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  return page(context, idIn(visit))
+export async function showMemberData(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  return page(context, readMemberId(request))
 }
 
 /** Sends an owner the data of a member. */
-export async function sendMemberData(site: Site, visit: PageRequest, handOver: SendArchive): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  return handOver(context, ofMember(idIn(visit), true))
+export async function sendMemberData(site: Site, request: PageRequest, sendArchive: SendArchive): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  return sendArchive(context, memberArchive(readMemberId(request), true))
 }
 
 /** Sends a user their own data. */
-export async function sendOwnData(site: Site, visit: PageRequest, handOver: SendArchive): Promise<Response> {
-  const context = await requireOwnContext(site, visit)
-  await requireRecent(site, visit, context.visitor)
-  return handOver(context, ofMember(context.user.id, false))
+export async function sendOwnData(site: Site, request: PageRequest, sendArchive: SendArchive): Promise<Response> {
+  const context = await requireOwnContext(site, request)
+  await requireRecent(site, request, context.visitor)
+  return sendArchive(context, memberArchive(context.user.id, false))
 }
 
-const ofMember = (user: string, isOwners: boolean) => ({
+const memberArchive = (user: string, isOwners: boolean) => ({
   kind: 'member' as const,
   subject: user,
   isOwners,
@@ -59,12 +59,12 @@ const ofMember = (user: string, isOwners: boolean) => ({
 })
 
 /** Erases a member, whose name must be typed to confirm. */
-export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const [id, form] = [idIn(visit), await readFormFields(visit.req.raw)]
+export async function eraseMemberData(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const [id, form] = [readMemberId(request), await readFormFields(request.req.raw)]
   return catchRefusal(
     async () => {
-      await context.as((caller) =>
+      await context.withCaller((caller) =>
         writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, (db) =>
           eraseMemberAsOwner(db, id, { by: { user: context.user.id }, name: form.get('name') ?? '' }),
         ),
@@ -78,24 +78,24 @@ export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Re
   )
 }
 
-function idIn(visit: PageRequest): string {
-  const id = visit.req.param('id') ?? ''
+function readMemberId(request: PageRequest): string {
+  const id = request.req.param('id') ?? ''
   if (!isId(id)) throw notFoundRefusal()
   return id
 }
 
 async function page(context: MemberContext, id: string, refusal?: Refusal): Promise<Response> {
-  const [leaver, counts] = await context.read((db) =>
+  const [member, counts] = await context.read((db) =>
     Promise.all([findDepartedMember(db, id), countMemberRecords(db, id)]),
   )
   const here = context.path('settings', 'members', id, 'data')
   return settingsPage(
     context,
     'members',
-    leaver.name,
+    member.name,
     html`
 ${part(
-  say`Data about ${leaver.name}`,
+  say`Data about ${member.name}`,
   html`
   <p class="help">
     ${say`Their profile, membership, sessions, keys, hours, assignments, notes and what they did here, in one ZIP file.`}
@@ -109,7 +109,7 @@ ${part(
 )}
 ${part(
   say`Erase this person`,
-  leaver.deactivated_at === null
+  member.deactivated_at === null
     ? html`<p class="help">${say`Someone who still belongs to the company can't be erased. Remove them first.`}</p>`
     : html`
   <p class="lead">${say`This can't be undone. What they wrote about customers is kept, as written by a former member.`}</p>
@@ -119,13 +119,13 @@ ${part(
     { label: say`Keys and apps that will be removed`, value: String(counts['keys']) },
     {
       label: say`Account`,
-      value: leaver.is_elsewhere
+      value: member.is_elsewhere
         ? say`Kept for their other companies. Nothing here links to it any more.`
         : say`Cleared: name, address and password.`,
     },
   ])}
   <form class="form" method="post" action="${here}/erase">
-    ${field({ name: 'name', label: say`Type the member's name to confirm`, isRequired: true, help: leaver.name })}
+    ${field({ name: 'name', label: say`Type the member's name to confirm`, isRequired: true, help: member.name })}
     <p class="actions">${button({ label: say`Erase for good`, kind: 'danger' })}</p>
   </form>`,
 )}`,

@@ -1,11 +1,11 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { changesIn, formHtml, openForm, type Form } from '../../records/form/form.ts'
+import { changesIn, formHtml, loadForm, type Form } from '../../records/form/form.ts'
 import { entriesOf, fillForm, type FormField, type FormValues } from '../../records/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/problems.ts'
 import type { RecordView } from '../../records/page/page_context.ts'
@@ -25,14 +25,14 @@ import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 import { prepareStep } from '../visit_records/finishing.ts'
 import { undoForm } from './undoing.ts'
 
-type Record = RecordView & { updated_at: string }
+type EditableRecord = RecordView & { updated_at: string }
 type EditForm = {
   context: MemberContext
   screen: Screen
-  record: Record
+  record: EditableRecord
   form: Form
   values: FormValues
-  says: string | undefined
+  restriction: string | undefined
   /** Names of the only fields to edit; undefined for the whole form. */
   only: string | undefined
   /** Extra content for these fields, such as a map. */
@@ -40,33 +40,36 @@ type EditForm = {
 }
 
 /** Shows the form with the record's values, or only the fields that `field` in the URL names. */
-export async function showEdit(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const { context, record } = await requireEditable(site, visit, screen)
-  const only = new URL(visit.req.url).searchParams.get('field') ?? undefined
-  const at = await editing(site, context, screen, record, { only })
-  return page(at, { expected: record.updated_at })
+export async function showEdit(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const { context, record } = await requireEditable(site, request, screen)
+  const only = new URL(request.req.url).searchParams.get('field') ?? undefined
+  const edit = await openEditForm(site, context, screen, record, { only })
+  return page(edit, { expected: record.updated_at })
 }
 
 /**
  * Saves the changed fields only. If someone else changed the record since the form was opened, it shows both versions
  * and writes nothing.
  */
-export async function updateRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const { context, record, isOpen } = await openRecord(site, visit, screen)
-  const values = await readRecordForm(visit, screen, 'update')
-  if (!isOpen) return answer(await readOnlyPage(context, screen, record, values), { status: 409 })
+export async function updateRecord(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const { context, record, isOpen } = await openRecord(site, request, screen)
+  const values = await readRecordForm(request, screen, 'update')
+  if (!isOpen) return pageResponse(await readOnlyPage(context, screen, record, values), { status: 409 })
   const expected = values.get('expected_updated_at') ?? record.updated_at
-  const at = await editing(site, context, screen, record, { sent: values, only: values.get('field') ?? undefined })
-  if (values.get('more') === 'totals') return answer(await totalsPart(context, at.form, values))
-  if (values.has('more')) return page(at, { expected })
-  if (expected !== record.updated_at) return stalePage(at)
+  const edit = await openEditForm(site, context, screen, record, {
+    sent: values,
+    only: values.get('field') ?? undefined,
+  })
+  if (values.get('more') === 'totals') return pageResponse(await totalsPart(context, edit.form, values))
+  if (values.has('more')) return page(edit, { expected })
+  if (expected !== record.updated_at) return stalePage(edit)
   try {
-    const changes = changesIn(at.form, values, record)
+    const changes = changesIn(edit.form, values, record)
     const there = context.path(screen.entity.name, record.id)
     if (Object.keys(changes).length === 0) return redirectWithMessage(there, { sentence: say`Nothing was changed` })
-    const save = screen.savesAs?.(record, changes)
+    const save = screen.saveCall?.(record, changes)
     if (save !== undefined)
-      return redirectWithMessage(there, { sentence: save.notice(await context.call(save.wire, { ...save.given })) })
+      return redirectWithMessage(there, { sentence: save.notice(await context.call(save.wire, { ...save.input })) })
     const finish =
       screen.entity.name === 'jobs'
         ? await prepareStep(context, changes['status'], values, {
@@ -90,58 +93,58 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await readRecord(context, screen, record.id)
-    if (now.updated_at !== record.updated_at) return stalePage({ ...at, record: now })
-    return page(at, { expected, problems: problemsOf(error, at.form.fields), status: statusOf(error) })
+    if (now.updated_at !== record.updated_at) return stalePage({ ...edit, record: now })
+    return page(edit, { expected, problems: problemsOf(error, edit.form.fields), status: statusOf(error) })
   }
 }
 
 /** Returns the record if it is editable. Answers 404 if it isn't. */
 async function requireEditable(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   screen: Screen,
-): Promise<{ context: MemberContext; record: Record }> {
-  const { context, record, isOpen } = await openRecord(site, visit, screen)
+): Promise<{ context: MemberContext; record: EditableRecord }> {
+  const { context, record, isOpen } = await openRecord(site, request, screen)
   if (!isOpen) throw notFoundRefusal()
   return { context, record }
 }
 
 async function openRecord(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   screen: Screen,
-): Promise<{ context: MemberContext; record: Record; isOpen: boolean }> {
-  const context = await requireMemberContext(site, visit)
+): Promise<{ context: MemberContext; record: EditableRecord; isOpen: boolean }> {
+  const context = await requireMemberContext(site, request)
   requireWriteAccess(context, screen)
-  const record = await readRecord(context, screen, visit.req.param('id'))
+  const record = await readRecord(context, screen, request.req.param('id'))
   return { context, record, isOpen: screen.isEditable?.(record, context) !== false }
 }
 
-async function readRecord(context: MemberContext, { entity }: Screen, id: string | undefined): Promise<Record> {
+async function readRecord(context: MemberContext, { entity }: Screen, id: string | undefined): Promise<EditableRecord> {
   const record = await context.callOf(entity, 'get', { id })
   return { ...record, updated_at: String(record['updated_at']) }
 }
 
-async function editing(
+async function openEditForm(
   site: Site,
   context: MemberContext,
   screen: Screen,
-  record: Record,
+  record: EditableRecord,
   { sent, only }: { sent?: FormValues; only: string | undefined },
 ): Promise<EditForm> {
-  const open = screen.editableFields?.(record)
-  const all = open === undefined ? screen.fields : screen.fields.filter(({ name }) => open.names.includes(name))
-  const one = all.filter(({ name }) => only?.split(',').includes(name))
-  const fields = one.length === 0 ? all : one
-  const form = await openForm(context, fields, 'update', sent ?? new URLSearchParams(fixedFields(record)))
+  const editable = screen.editableFields?.(record)
+  const all = editable === undefined ? screen.fields : screen.fields.filter(({ name }) => editable.names.includes(name))
+  const selected = all.filter(({ name }) => only?.split(',').includes(name))
+  const fields = selected.length === 0 ? all : selected
+  const form = await loadForm(context, fields, 'update', sent ?? new URLSearchParams(fixedFields(record)))
   return {
     context,
     screen,
     record,
     form,
     values: sent ?? fillForm(form.fields, record, form.locale),
-    says: open?.reason,
-    only: one.length === 0 ? undefined : only,
+    restriction: editable?.reason,
+    only: selected.length === 0 ? undefined : only,
     part:
       screen.entity.name === 'locations' && only === PIN_FIELDS
         ? await pinPart(site, context, record.id)
@@ -150,7 +153,7 @@ async function editing(
 }
 
 /** Returns the record's values that the options and fields of its form depend on. The form carries them along. */
-const fixedFields = (record: Record): { [name: string]: string } =>
+const fixedFields = (record: EditableRecord): { [name: string]: string } =>
   Object.fromEntries(
     ['customer_id', 'customer_type', 'kind', 'series_id'].flatMap((name): [string, string][] =>
       typeof record[name] === 'string' ? [[name, record[name]]] : [],
@@ -160,7 +163,7 @@ const fixedFields = (record: Record): { [name: string]: string } =>
 type EditPage = { expected: string; problems?: Problems; before?: Html | ''; status?: number }
 
 async function page(
-  { context, screen, record, form, values, says, only, part }: EditForm,
+  { context, screen, record, form, values, restriction, only, part }: EditForm,
   { expected, problems = NO_PROBLEMS, before = '', status = 200 }: EditPage,
 ): Promise<Response> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
@@ -171,11 +174,11 @@ async function page(
     ...part.files,
     body: html`
 <section class="ticket">
-  <p class="eyebrow">${say`Edit ${screen.one}`}</p>
+  <p class="eyebrow">${say`Edit ${screen.singular}`}</p>
   <h1>${name}</h1>${when(
-    says,
-    (says) => html`
-  <p class="lead">${says}</p>`,
+    restriction,
+    (restriction) => html`
+  <p class="lead">${restriction}</p>`,
   )}
   ${before}${part.html}
   ${formHtml({
@@ -183,24 +186,28 @@ async function page(
     values,
     problems,
     action: `${there}/edit`,
-    after: await totalsOf(context, form, values),
-    carried: { expected_updated_at: expected, ...fixedFields(record), ...(only === undefined ? {} : { field: only }) },
-    ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
+    htmlAfter: await totalsOf(context, form, values),
+    hiddenInputs: {
+      expected_updated_at: expected,
+      ...fixedFields(record),
+      ...(only === undefined ? {} : { field: only }),
+    },
+    actions: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,
   })
-  return answer(body, { status, ...part.answer })
+  return pageResponse(body, { status, ...part.answer })
 }
 
 /**
  * Shows the saved and the typed version of each field that differs. Sending the form again overwrites the saved
  * version.
  */
-async function stalePage(at: EditForm): Promise<Response> {
-  const { context, screen, record, form, values } = at
+async function stalePage(edit: EditForm): Promise<Response> {
+  const { context, screen, record, form, values } = edit
   const isSent = ({ name }: FormField): boolean =>
     form.fields.some((one) => one.name === name) || entriesOf(values, name).length > 0
-  const all = await openForm(context, screen.fields.filter(isSent), 'update', values)
+  const all = await loadForm(context, screen.fields.filter(isSent), 'update', values)
   const notSaved = notice({
     kind: 'warning',
     title: say`Someone else changed this`,
@@ -212,13 +219,18 @@ async function stalePage(at: EditForm): Promise<Response> {
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,
   })
   const versions = versionsHtml(all, fillForm(all.fields, record, all.locale), values)
-  return page(at, { expected: record.updated_at, before: html`${notSaved}${versions}`, status: 409 })
+  return page(edit, { expected: record.updated_at, before: html`${notSaved}${versions}`, status: 409 })
 }
 
 /** Shows the typed values for a record that became read-only, such as a void invoice, so that they can be copied. */
-async function readOnlyPage(context: MemberContext, screen: Screen, record: Record, values: FormValues): Promise<Html> {
+async function readOnlyPage(
+  context: MemberContext,
+  screen: Screen,
+  record: EditableRecord,
+  values: FormValues,
+): Promise<Html> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
-  const form = await openForm(
+  const form = await loadForm(
     context,
     screen.fields.filter((field) => entriesOf(values, field.name).length > 0),
     'update',
@@ -230,7 +242,7 @@ async function readOnlyPage(context: MemberContext, screen: Screen, record: Reco
     width: 'wide',
     body: html`
 <section class="ticket">
-  <p class="eyebrow">${say`Edit ${screen.one}`}</p>
+  <p class="eyebrow">${say`Edit ${screen.singular}`}</p>
   <h1>${name}</h1>
   ${notice({
     kind: 'warning',
@@ -238,7 +250,7 @@ async function readOnlyPage(context: MemberContext, screen: Screen, record: Reco
     body: say`Nothing was saved. Your changes are below.`,
   })}
   ${versionsHtml(form, fillForm(form.fields, record, form.locale), values)}
-  <p class="actions">${linkButton(say`Open ${screen.one}`, there, 'main')}</p>
+  <p class="actions">${linkButton(say`Open ${screen.singular}`, there, 'main')}</p>
 </section>`,
   })
 }

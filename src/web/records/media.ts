@@ -1,5 +1,5 @@
-import { findMedia, type JobSeen, type MediaFile } from '../../records/jobs/index.ts'
-import { answer, ownPath, redirect } from '../../platform/http/answer.ts'
+import { findMedia, type JobView, type MediaFile } from '../../records/jobs/index.ts'
+import { pageResponse, ownPath, redirect } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
@@ -31,18 +31,18 @@ const MAX_FILES = 20
 export const mediaRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [JOB]: {
-      get: (_, visit) => redirect(`/${visit.req.param('tenant')}/jobs/${visit.req.param('id')}#media`),
-      post: add,
+      get: (_, request) => redirect(`/${request.req.param('tenant')}/jobs/${request.req.param('id')}#media`),
+      post: uploadMedia,
     },
-    [FILE]: { get: show },
-    [`${FILE}/remove`]: { get: askToRemove, post: remove },
+    [FILE]: { get: showMedia },
+    [`${FILE}/remove`]: { get: showMediaRemoval, post: removeMedia },
   })
 
 /** Sends a file after checking access. A browser that has it cached gets 304. */
-async function show(site: Site, visit: PageRequest): Promise<Response> {
-  const { req } = visit
-  const context = await requireMemberContext(site, visit)
-  requireArea(context, 'read:jobs')
+async function showMedia(site: Site, request: PageRequest): Promise<Response> {
+  const { req } = request
+  const context = await requireMemberContext(site, request)
+  requireScope(context, 'read:jobs')
   const file = await context.read((db) => findMedia(db, req.param('id')!, req.param('media')!))
   const cacheHeaders = {
     ETag: `"${file.id}"`,
@@ -51,7 +51,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   }
   if (req.header('if-none-match') === cacheHeaders.ETag)
     return new Response(null, { status: 304, headers: cacheHeaders })
-  const { headers, body } = await context.as((caller) =>
+  const { headers, body } = await context.withCaller((caller) =>
     openJobMedia(site, caller, file.job_id, file.id, req.method === 'HEAD' ? 'headers' : 'file'),
   )
   return new Response(body, { headers: { ...headers, ...cacheHeaders } })
@@ -60,16 +60,16 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
 type UploadProblem = { name: string; reason: string }
 
 /** Adds each file separately. Reports those that failed; the others are on the job. */
-async function add(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, job } = await requireJob(site, visit)
-  const sent = await site.uploads.receive(visit.req.raw, MAX_BYTES, context.company.id)
-  return addFiles(site, context, job, sent).finally(sent.letGo)
+async function uploadMedia(site: Site, request: PageRequest): Promise<Response> {
+  const { context, job } = await requireJob(site, request)
+  const sent = await site.uploads.receive(request.req.raw, MAX_BYTES, context.company.id)
+  return addFiles(site, context, job, sent).finally(sent.release)
 }
 
-async function addFiles(site: Site, context: MemberContext, job: JobSeen, sent: UploadedForm): Promise<Response> {
+async function addFiles(site: Site, context: MemberContext, job: JobView, sent: UploadedForm): Promise<Response> {
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
   if (files.length === 0)
-    return answer(
+    return pageResponse(
       uploadProblemsPage(context, job, 0, [
         { name: say`Nothing was chosen`, reason: say`Choose a photo or a file first.` },
       ]),
@@ -87,14 +87,14 @@ async function addFiles(site: Site, context: MemberContext, job: JobSeen, sent: 
     ? redirectWithMessage(ownPath(sent.fields.get('back'), `${context.path('jobs', job.id)}#media`), {
         sentence: sayCount(files.length, 'One file uploaded', '{0} files uploaded'),
       })
-    : answer(uploadProblemsPage(context, job, files.length - rejected.length, rejected), { status: 422 })
+    : pageResponse(uploadProblemsPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 
 /** Adds a file to the job. Returns the reason if it is refused, else null. */
 async function addFile(
   site: Site,
   context: MemberContext,
-  { id }: JobSeen,
+  { id }: JobView,
   file: UploadedFile,
   fields: UploadedForm['fields'],
 ): Promise<string | null> {
@@ -102,7 +102,7 @@ async function addFile(
     const { name, type } = file
     const [caption, stage] = [fields.get('caption') ?? undefined, fields.get('stage') ?? undefined]
     await file.withContent((content) =>
-      context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption, stage })),
+      context.withCaller((caller) => addJobMedia(site, caller, id, { name, type, content, caption, stage })),
     )
     return null
   } catch (error) {
@@ -114,43 +114,43 @@ async function addFile(
   }
 }
 
-async function askToRemove(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, job } = await requireJob(site, visit)
-  return answer(askingPage(context, job, await fileOf(context, job, visit)))
+async function showMediaRemoval(site: Site, request: PageRequest): Promise<Response> {
+  const { context, job } = await requireJob(site, request)
+  return pageResponse(confirmationPage(context, job, await fileOf(context, job, request)))
 }
 
-async function remove(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, job } = await requireJob(site, visit)
-  const file = await fileOf(context, job, visit)
+async function removeMedia(site: Site, request: PageRequest): Promise<Response> {
+  const { context, job } = await requireJob(site, request)
+  const file = await fileOf(context, job, request)
   try {
-    await context.as((caller) => removeJobMedia(site.database, caller, job.id, file.id))
+    await context.withCaller((caller) => removeJobMedia(site.database, caller, job.id, file.id))
     return redirectWithMessage(`${context.path('jobs', job.id)}#media`, { sentence: say`File removed` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(askingPage(context, job, file, error), { status: statusOf(error) })
+    return pageResponse(confirmationPage(context, job, file, error), { status: statusOf(error) })
   }
 }
 
-const fileOf = (context: MemberContext, { id }: JobSeen, visit: PageRequest): Promise<MediaFile> =>
-  context.read((db) => findMedia(db, id, visit.req.param('media')!))
+const fileOf = (context: MemberContext, { id }: JobView, request: PageRequest): Promise<MediaFile> =>
+  context.read((db) => findMedia(db, id, request.req.param('media')!))
 
 /** Returns the job for members who may change jobs. Answers 404 to others. */
-async function requireJob(site: Site, visit: PageRequest): Promise<{ context: MemberContext; job: JobSeen }> {
-  const context = await requireMemberContext(site, visit)
-  requireArea(context, 'read:jobs')
-  requireArea(context, 'write:jobs')
-  return { context, job: await context.call('jobs_get', { id: visit.req.param('id') }) }
+async function requireJob(site: Site, request: PageRequest): Promise<{ context: MemberContext; job: JobView }> {
+  const context = await requireMemberContext(site, request)
+  requireScope(context, 'read:jobs')
+  requireScope(context, 'write:jobs')
+  return { context, job: await context.call('jobs_get', { id: request.req.param('id') }) }
 }
 
-function requireArea(context: MemberContext, scope: 'read:jobs' | 'write:jobs'): void {
+function requireScope(context: MemberContext, scope: 'read:jobs' | 'write:jobs'): void {
   if (!context.may(scope)) throw notFoundRefusal()
 }
 
-const nameOf = ({ display_number, title }: JobSeen): string => `${display_number} ${title}`
+const nameOf = ({ display_number, title }: JobView): string => `${display_number} ${title}`
 
 const uploadProblemsPage = (
   context: MemberContext,
-  job: JobSeen,
+  job: JobView,
   count: number,
   rejected: readonly UploadProblem[],
 ): Html =>
@@ -171,7 +171,7 @@ const uploadProblemsPage = (
 </section>`,
   })
 
-const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refusal?: Refusal): Html =>
+const confirmationPage = (context: MemberContext, job: JobView, file: MediaFile, refusal?: Refusal): Html =>
   frame(context, {
     title: say`Remove file`,
     here: context.path('jobs'),

@@ -39,14 +39,14 @@ export async function bookingPart(context: MemberContext, job: string): Promise<
 
 /** Returns the route for the office's decision on an online booking. */
 export const onlineBookingRoutes = (site: Site): PageRouter =>
-  pageRoutes(site, { '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/online-booking': { post: decide } })
+  pageRoutes(site, { '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/online-booking': { post: decideOnlineBooking } })
 
 /** Approves or declines a request once and notifies the customer, in one transaction. */
-async function decide(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+async function decideOnlineBooking(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('write:jobs')) throw notFoundRefusal()
-  const sent = await readFormFields(visit.req.raw)
-  const id = visit.req.param('id') ?? ''
+  const sent = await readFormFields(request.req.raw)
+  const id = request.req.param('id') ?? ''
   const isApproved = sent.get('act') === 'approve'
   const reason = parseField(text(500), sent.get('reason') ?? '', 'reason') ?? null
   const there = context.path('jobs', id)
@@ -55,7 +55,7 @@ async function decide(site: Site, visit: PageRequest): Promise<Response> {
     if (isApproved) await context.within(db, 'jobs_update', { id, status: 'scheduled' })
     else await context.within(db, 'jobs_cancel', { id, ...(reason === null ? {} : { reason }) })
     if (isApproved) await confirmVisit(db, id, site.senders)
-    else await answerBooking(db, id, { act: 'declined', reason }, site.senders)
+    else await answerBooking(db, id, { status: 'declined', reason }, site.senders)
   })
   return redirectWithMessage(there, {
     sentence: isApproved ? say`Approved. The customer gets a confirmation.` : say`Declined. The customer is told.`,

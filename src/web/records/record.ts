@@ -1,5 +1,5 @@
 import { screens } from '../../records/screens.ts'
-import { answer, redirect } from '../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../platform/http/answer.ts'
 import { assetAddress } from '../../platform/http/assets.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -7,7 +7,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal, ifRefused } from '../../platform/errors/refusal.ts'
-import { formHtml, openForm, readForm, type Form } from '../../records/form/form.ts'
+import { formHtml, loadForm, readForm, type Form } from '../../records/form/form.ts'
 import { fillForm, type FormValues } from '../../records/fields/form_field.ts'
 import { historyHtml } from '../../records/history/history.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../records/form/problems.ts'
@@ -18,88 +18,89 @@ import { newId } from '../../platform/validation/id.ts'
 import { historyOf } from '../../tools/call/history.ts'
 import { undoOfEntry } from '../activity/addresses.ts'
 import { relatedHtml } from './related.ts'
-import { LINES } from '../../records/fields/lines/line.ts'
+import { LINES_FIELD } from '../../records/fields/lines/line.ts'
 import { filesOf } from './list/totals.ts'
 import { creationMessage } from './creating.ts'
 import { requireWriteAccess, requireReadAccess } from './list/lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { hasConfirmation, stepOf, stepsHtml } from './steps.ts'
+import { hasConfirmation, actionSegment, stepsHtml } from './steps.ts'
 import { notFoundPage } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import { prepareStep, type Finish } from '../visit_records/finishing.ts'
 import type { Site } from '../site.ts'
-import { customerStory } from './story/customer_story.ts'
-import { jobStory } from './story/job_story.ts'
-import { readStoryQuery } from './story/story.ts'
+import { customerTimeline } from './timeline/customer_timeline.ts'
+import { jobTimeline } from './timeline/job_timeline.ts'
+import { readTimelineQuery } from './timeline/timeline.ts'
 import { undoForm } from './undoing.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 const MAX_ENTRIES = 50
 
 /** Shows a record: its facts, actions, related records and history. */
-export async function showRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showRecord(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context, screen)
   try {
-    const query = new URL(visit.req.url).searchParams
-    return answer(await recordPage(context, screen, await requireRecord(context, screen, visit), { query }))
+    const query = new URL(request.req.url).searchParams
+    return pageResponse(await recordPage(context, screen, await requireRecord(context, screen, request), { query }))
   } catch (error) {
-    const moved =
+    const successor =
       error instanceof Refusal && error.code === 'not_found'
-        ? await screen.findSuccessor?.(context, visit.req.param('id')!)
+        ? await screen.findSuccessor?.(context, request.req.param('id')!)
         : undefined
-    if (moved === undefined) throw error
-    return redirect(context.path(screen.entity.name, moved))
+    if (successor === undefined) throw error
+    return redirect(context.path(screen.entity.name, successor))
   }
 }
 
 /** Runs an action, or first asks for confirmation on its own page. Shows a refusal with the record. */
-export async function runAction(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function runAction(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context, screen)
-  const record = await requireRecord(context, screen, visit)
-  const action = screen.actions(context, record).find((action) => stepOf(action) === visit.req.param('action'))
+  const record = await requireRecord(context, screen, request)
+  const action = screen.actions(context, record).find((action) => actionSegment(action) === request.req.param('action'))
   if (action === undefined) return notFoundPage()
-  if (action.makes === undefined) requireWriteAccess(context, screen)
+  if (action.creates === undefined) requireWriteAccess(context, screen)
   const values =
-    visit.req.method === 'POST'
-      ? await readFormFields(visit.req.raw, formBytesOf(screen, action))
-      : fillForm(action.beginsAs === 'record' ? (action.fields ?? []) : [], record, context.company)
-  const form = await openForm(context, action.fields ?? [], 'update', values)
-  if (visit.req.method !== 'POST' || values.has('more'))
-    return answer(askingPage(context, screen, record, { action, form, values, problems: NO_PROBLEMS }))
+    request.req.method === 'POST'
+      ? await readFormFields(request.req.raw, formBytesOf(screen, action))
+      : fillForm(action.startsAs === 'record' ? (action.fields ?? []) : [], record, context.company)
+  const form = await loadForm(context, action.fields ?? [], 'update', values)
+  if (request.req.method !== 'POST' || values.has('more'))
+    return pageResponse(confirmationPage(context, screen, record, { action, form, values, problems: NO_PROBLEMS }))
   const finish = await finishOf(context, screen, record, action, values)
   if (finish !== undefined && 'page' in finish) return finish.page
   try {
-    if (action.makes !== undefined) return await make(context, action.makes, values.get('idempotency_key') ?? newId())
+    if (action.creates !== undefined)
+      return await createFromRecord(context, action.creates, values.get('idempotency_key') ?? newId())
     const done = await context.call(action.wire, { id: record.id, ...action.input, ...readForm(form, values) })
     await finish?.close()
-    const isLeft = await isThere(context, screen, record.id)
-    const there = isLeft
+    const stillExists = await recordExists(context, screen, record.id)
+    const there = stillExists
       ? context.path(screen.entity.name, 'id' in done && typeof done.id === 'string' ? done.id : record.id)
-      : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
+      : (screen.parentPath?.(context, record) ?? context.path(screen.entity.name))
     return redirectWithMessage(there, {
-      sentence: action.done ?? actionMessage(screen.nameOf(record), action),
+      sentence: action.notice ?? actionMessage(screen.nameOf(record), action),
       notes: (done as RecordView).warnings,
-      undo: isLeft ? await undoForm(context, screen, done as RecordView) : undefined,
+      undo: stillExists ? await undoForm(context, screen, done as RecordView) : undefined,
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
     if (hasConfirmation(action))
-      return answer(
-        askingPage(context, screen, record, { action, form, values, problems: problemsOf(error, form.fields) }),
+      return pageResponse(
+        confirmationPage(context, screen, record, { action, form, values, problems: problemsOf(error, form.fields) }),
         { status },
       )
-    return answer(await recordPage(context, screen, record, { banner: refusalNotice(error) }), { status })
+    return pageResponse(await recordPage(context, screen, record, { banner: refusalNotice(error) }), { status })
   }
 }
 
 /** Returns the maximum bytes of an action's form; undefined for one without lines. */
-const formBytesOf = ({ entity: { name, tools, acts } }: Screen, { wire }: Action): number | undefined =>
-  [...tools, ...acts].find(({ verb }) => wire === `${name}_${verb}`)?.inputLimits.formBytes
+const formBytesOf = ({ entity: { name, tools, pageActions } }: Screen, { wire }: Action): number | undefined =>
+  [...tools, ...pageActions].find(({ verb }) => wire === `${name}_${verb}`)?.inputLimits.formBytes
 
 /** Returns what is still needed for a visit's status change; undefined for every other action. */
 async function finishOf(
@@ -110,7 +111,7 @@ async function finishOf(
   values: FormValues,
 ): Promise<Finish | undefined> {
   if (action.wire !== 'jobs_update') return undefined
-  const address = `${context.path(screen.entity.name, id)}/do/${stepOf(action)}`
+  const address = `${context.path(screen.entity.name, id)}/do/${actionSegment(action)}`
   return prepareStep(context, action.input?.['status'], values, { jobs: [id], action: address, fields: [] })
 }
 
@@ -127,24 +128,24 @@ function actionMessage(name: string, { wire, input = {} }: Action): string {
 }
 
 /** Creates the other record and goes to its page. The idempotency key prevents a second one. */
-async function make(
+async function createFromRecord(
   context: MemberContext,
-  { of, from, first, leadsTo }: NonNullable<Action['makes']>,
+  { of, from, first, nextPage }: NonNullable<Action['creates']>,
   idempotency_key: string,
 ): Promise<Response> {
   await first?.(context)
   const record = await context.call(`${of}_create`, { ...(await from(idempotency_key)), idempotency_key })
-  const there = context.path(of, record.id, ...(leadsTo === undefined ? [] : [leadsTo]))
+  const there = context.path(of, record.id, ...(nextPage === undefined ? [] : [nextPage]))
   const screen = screens.find(({ entity }) => entity.name === of)
   return screen === undefined
     ? redirect(there)
     : redirectWithMessage(there, { sentence: creationMessage(screen, record), notes: record.warnings })
 }
 
-const requireRecord = (context: MemberContext, { entity }: Screen, visit: PageRequest): Promise<RecordView> =>
-  context.callOf(entity, 'get', { id: visit.req.param('id') })
+const requireRecord = (context: MemberContext, { entity }: Screen, request: PageRequest): Promise<RecordView> =>
+  context.callOf(entity, 'get', { id: request.req.param('id') })
 
-const isThere = (context: MemberContext, { entity }: Screen, id: string): Promise<boolean> =>
+const recordExists = (context: MemberContext, { entity }: Screen, id: string): Promise<boolean> =>
   context
     .callOf(entity, 'get', { id })
     .then(() => true)
@@ -160,7 +161,7 @@ async function recordPage(
 ): Promise<Html> {
   const { body, menu, styles } = await (screen.aside === undefined
     ? plainBody(context, screen, record)
-    : storyBody(context, screen, record, query))
+    : timelineBody(context, screen, record, query))
   const name = screen.nameOf(record)
   return frame(context, {
     title: name,
@@ -169,7 +170,7 @@ async function recordPage(
     scripts: screen.aside === undefined ? [] : ['in_place.js'],
     body: html`
 <header class="page-head record-head">
-  <div><p class="eyebrow">${screen.one}</p>
+  <div><p class="eyebrow">${screen.singular}</p>
   <h1>${name} ${screen.stateOf?.(record) ?? ''}</h1></div>
   ${stepsHtml(context, screen, record, menu)}
 </header>
@@ -179,7 +180,7 @@ ${body}`,
 }
 
 /** Activity stories, by entity name. */
-const STORIES: Readonly<Record<string, typeof customerStory>> = { customers: customerStory, jobs: jobStory }
+const TIMELINES: Readonly<Record<string, typeof customerTimeline>> = { customers: customerTimeline, jobs: jobTimeline }
 
 type RecordBody = { body: Html; menu: readonly Html[]; styles: readonly string[] }
 
@@ -199,31 +200,31 @@ async function plainBody(context: MemberContext, screen: Screen, record: RecordV
 }
 
 /** Draws the next steps on top, then the work and activity, with the facts at the side. */
-async function storyBody(
+async function timelineBody(
   context: MemberContext,
   screen: Screen,
   record: RecordView,
   query: URLSearchParams,
 ): Promise<RecordBody> {
-  const [recordStory, sheet, facts] = await Promise.all([
-    STORIES[screen.entity.name]?.(context, record.id, readStoryQuery(query)),
+  const [recordTimeline, sheet, facts] = await Promise.all([
+    TIMELINES[screen.entity.name]?.(context, record.id, readTimelineQuery(query)),
     screen.sheet(context, record),
     screen.aside?.(context, record),
   ])
   return {
-    body: html`${recordStory?.top ?? ''}
+    body: html`${recordTimeline?.top ?? ''}
 <div class="record-columns" data-styles="${assetAddress('in_place.css')}">
-<div class="column">${sheet}${recordStory?.story ?? ''}</div>
-<aside class="column" aria-label="${say`Details`}">${facts ?? ''}${recordStory?.aside ?? ''}</aside>
+<div class="column">${sheet}${recordTimeline?.timeline ?? ''}</div>
+<aside class="column" aria-label="${say`Details`}">${facts ?? ''}${recordTimeline?.aside ?? ''}</aside>
 </div>`,
-    menu: recordStory?.menu ?? [],
+    menu: recordTimeline?.menu ?? [],
     styles: ['story.css'],
   }
 }
 
 type ActionForm = { action: Action; form: Form; values: FormValues; problems: Problems }
 
-function askingPage(
+function confirmationPage(
   context: MemberContext,
   screen: Screen,
   record: RecordView,
@@ -233,12 +234,14 @@ function askingPage(
   return frame(context, {
     title: action.label,
     here: context.path(screen.entity.name),
-    ...(form.fields.some(({ name }) => name === LINES) ? { width: 'wide', ...filesOf(form) } : { width: 'narrow' }),
+    ...(form.fields.some(({ name }) => name === LINES_FIELD)
+      ? { width: 'wide', ...filesOf(form) }
+      : { width: 'narrow' }),
     body: html`
 <section class="ticket">
   <p class="eyebrow">${screen.nameOf(record)}</p>
-  <h1>${action.label}${action.warns === undefined ? '' : '?'}</h1>${when(
-    action.warns,
+  <h1>${action.label}${action.warning === undefined ? '' : '?'}</h1>${when(
+    action.warning,
     (warns) => html`
   <p class="lead">${warns}</p>`,
   )}
@@ -246,9 +249,9 @@ function askingPage(
     form,
     values,
     problems,
-    action: `${there}/do/${stepOf(action)}`,
-    carried: action.makes === undefined ? {} : { idempotency_key: newId() },
-    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(
+    action: `${there}/do/${actionSegment(action)}`,
+    hiddenInputs: action.creates === undefined ? {} : { idempotency_key: newId() },
+    actions: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(
       action.kind === 'danger' ? say`Go back` : say`Cancel`,
       there,
       'quiet',

@@ -4,8 +4,8 @@ import type { Screen } from '../../records/page/screen.ts'
 
 /** Reads a whole record's form with its lines. The size limit is that of its tool, so the page accepts as much. */
 export const readRecordForm = (
-  visit: PageRequest,
+  request: PageRequest,
   { entity: { tools } }: Screen,
   verb: 'create' | 'update',
 ): Promise<URLSearchParams> =>
-  readFormFields(visit.req.raw, tools.find((tool) => tool.verb === verb)?.inputLimits.formBytes)
+  readFormFields(request.req.raw, tools.find((tool) => tool.verb === verb)?.inputLimits.formBytes)

@@ -6,10 +6,10 @@ import { linksPart } from '../customer_portal/links_part.ts'
 import type { MemberContext } from '../member_context.ts'
 import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
 import { messageLog } from '../messaging/compose/sent_log.ts'
-import { notesHtml } from './notes_on.ts'
+import { notesHtml } from './record_notes.ts'
 
 /** Entities that messages are sent about and whose pages have no activity story. */
-const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'plans'])
+const MESSAGED_ENTITIES: ReadonlySet<string> = new Set(['invoices', 'quotes', 'plans'])
 
 /**
  * Draws the sections below a record: its customer's saved payment method, bounce notices, sent messages, customer links
@@ -19,7 +19,7 @@ export async function relatedHtml(context: MemberContext, screen: Screen, id: st
   const [saved, bounced, sent, links, notes] = await Promise.all([
     methodPart(context, screen.entity.name, id),
     bounceNotices(context, screen.entity.name, id),
-    SENT.has(screen.entity.name) ? messageLog(context, id) : '',
+    MESSAGED_ENTITIES.has(screen.entity.name) ? messageLog(context, id) : '',
     linksPart(context, screen.entity.name, id),
     notesHtml(context, screen, id),
   ])

@@ -2,7 +2,7 @@ import type { Screen } from '../../records/page/screen.ts'
 import { screens } from '../../records/screens.ts'
 import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { showDuplicates } from './duplicates.ts'
-import { actOnMany, showBulk } from './list/bulk.ts'
+import { runBulkAction, showBulk } from './list/bulk.ts'
 import { createRecord, showNew } from './creating.ts'
 import { exportList } from './list/exporting.ts'
 import { showEdit, updateRecord } from './editing.ts'
@@ -28,15 +28,15 @@ function pagesOf(screen: Screen): PageTable {
   const list = `${TENANT}/${screen.entity.name}`
   const record = `${list}${RECORD}`
   const on =
-    (handle: (site: Site, visit: PageRequest, screen: Screen) => Promise<Response>): PageHandler =>
-    (site, visit) =>
-      handle(site, visit, screen)
+    (handle: (site: Site, request: PageRequest, screen: Screen) => Promise<Response>): PageHandler =>
+    (site, request) =>
+      handle(site, request, screen)
   return {
     [list]: { get: on(showList) },
     [`${list}.csv`]: { get: on(exportList) },
     [`${list}/views`]: { post: on(saveView) },
     [`${list}/views/:view{[0-9a-f-]{36}}`]: { post: on(editView) },
-    [`${list}/bulk`]: { post: on(actOnMany) },
+    [`${list}/bulk`]: { post: on(runBulkAction) },
     [`${list}/bulk/:run{[0-9a-f-]{36}}`]: { get: on(showBulk) },
     [`${list}/new`]: { get: on(showNew), post: on(createRecord) },
     ...(screen.duplicateCheck && { [`${list}/alike`]: { get: on(showDuplicates) } }),

@@ -23,14 +23,14 @@ export function stepsHtml(
   record: RecordView,
   further: readonly Html[] = [],
 ): Html | '' {
-  const [next, ...later] = inOrder(stepsOf(context, screen, record))
+  const [next, ...later] = sortSteps(stepsOf(context, screen, record))
   const isNext = next?.kind === 'main'
   const rest = isNext ? later : next === undefined ? [] : [next, ...later]
   const beside = rest.filter(({ kind }) => kind === 'main' || kind === 'plain').slice(0, MAX_BESIDE)
-  const behind = rest.filter((step) => !beside.includes(step))
+  const menuSteps = rest.filter((step) => !beside.includes(step))
   const [harmless, dangerous] = [
-    behind.filter(({ kind }) => kind !== 'danger').map((step) => step.draw('quiet')),
-    behind.filter(({ kind }) => kind === 'danger').map((step) => step.draw('danger')),
+    menuSteps.filter(({ kind }) => kind !== 'danger').map((step) => step.draw('quiet')),
+    menuSteps.filter(({ kind }) => kind === 'danger').map((step) => step.draw('danger')),
   ]
   return when(
     next !== undefined || further.length > 0,
@@ -45,48 +45,49 @@ export function stepsHtml(
 
 const ORDER: readonly Prominence[] = ['main', 'plain', 'quiet', 'danger']
 
-const inOrder = (steps: readonly Step[]): Step[] =>
+const sortSteps = (steps: readonly Step[]): Step[] =>
   ORDER.flatMap((prominence) => steps.filter(({ kind }) => kind === prominence))
 
 function stepsOf(context: MemberContext, screen: Screen, record: RecordView): Step[] {
-  const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
-  const toLinkSteps = (ways: readonly ActionLink[] = []): Step[] =>
-    ways.map(({ label, href, kind = 'plain' }) => ({ kind, draw: (kind) => linkButton(label, href, kind) }))
+  const [canWrite, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
+  const toLinkSteps = (links: readonly ActionLink[] = []): Step[] =>
+    links.map(({ label, href, kind = 'plain' }) => ({ kind, draw: (kind) => linkButton(label, href, kind) }))
   const actions = screen
     .actions(context, record)
-    .filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined))
+    .filter(({ creates, isHidden = false }) => !isHidden && (canWrite || creates !== undefined))
     .map((action): Step => {
-      const address = `${there}/do/${stepOf(action)}`
+      const address = `${there}/do/${actionSegment(action)}`
       return { kind: action.kind ?? 'plain', draw: (kind) => actionButton(action, address, kind) }
     })
   return [
     ...actions,
-    ...toLinkSteps(screen.ways?.(context, record)),
-    ...toLinkSteps(editing(context, screen, record, hasHand)),
+    ...toLinkSteps(screen.links?.(context, record)),
+    ...toLinkSteps(editLinks(context, screen, record, canWrite)),
   ]
 }
 
 /** Returns the link to the edit form. It goes into the menu if few fields are still editable. */
-function editing(context: MemberContext, screen: Screen, record: RecordView, hasHand: boolean): ActionLink[] {
-  if (!hasHand || screen.isEditable?.(record, context) === false || screen.hidesEdit?.(context, record) === true)
+function editLinks(context: MemberContext, screen: Screen, record: RecordView, canWrite: boolean): ActionLink[] {
+  if (!canWrite || screen.isEditable?.(record, context) === false || screen.hidesEdit?.(context, record) === true)
     return []
-  const open = screen.editableFields?.(record)
-  const isNarrow = open !== undefined && open.names.length < screen.fields.length / 2
+  const editable = screen.editableFields?.(record)
+  const isNarrow = editable !== undefined && editable.names.length < screen.fields.length / 2
   return [
     { label: say`Edit`, href: context.path(screen.entity.name, record.id, 'edit'), kind: isNarrow ? 'quiet' : 'plain' },
   ]
 }
 
 /** Returns the last segment of an action's path. Its input distinguishes actions of the same tool. */
-export const stepOf = ({ wire, input = {}, makes }: Action): string =>
-  [wire, ...Object.values(input).map(String), ...(makes?.leadsTo === undefined ? [] : [makes.leadsTo])].join('-')
+export const actionSegment = ({ wire, input = {}, creates }: Action): string =>
+  [wire, ...Object.values(input).map(String), ...(creates?.nextPage === undefined ? [] : [creates.nextPage])].join('-')
 
 /** Checks whether an action has a confirmation page. */
-export const hasConfirmation = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
+export const hasConfirmation = ({ warning, fields = [] }: Action): boolean => warning !== undefined || fields.length > 0
 
 const actionButton = (action: Action, address: string, kind: Prominence): Html =>
   hasConfirmation(action)
     ? linkButton(action.label, address, kind)
-    : html`<form method="post" action="${address}">${keyOf(action)}${button({ label: action.label, kind })}</form>`
+    : html`<form method="post" action="${address}">${idempotencyField(action)}${button({ label: action.label, kind })}</form>`
 
-const keyOf = ({ makes }: Action): Html | '' => when(makes !== undefined, () => hidden('idempotency_key', newId()))
+const idempotencyField = ({ creates }: Action): Html | '' =>
+  when(creates !== undefined, () => hidden('idempotency_key', newId()))

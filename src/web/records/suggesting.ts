@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { decimalText, digitsOf, money } from '../../records/format/formats.ts'
@@ -11,14 +11,14 @@ const MAX_SUGGESTED = 8
 const MAX_LENGTH = 200
 
 /** Answers catalog items whose name or SKU starts with the typed text, with the values to fill in a line. */
-export async function suggestItems(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function suggestItems(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:catalog_items')) throw notFoundRefusal()
-  const query = (new URL(visit.req.url).searchParams.get('q') ?? '').trim().slice(0, MAX_LENGTH)
+  const query = (new URL(request.req.url).searchParams.get('q') ?? '').trim().slice(0, MAX_LENGTH)
   const { rows } =
     query === '' ? { rows: [] } : await context.call('catalog_items_list', { query, limit: MAX_SUGGESTED })
   const { currency } = context.company
-  return answer(
+  return pageResponse(
     html`${rows.map(
       ({ name, unit, unit_price_cents: price }) =>
         html`<option value="${name}"${

@@ -2,7 +2,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { openForm, readForm } from '../../records/form/form.ts'
+import { loadForm, readForm } from '../../records/form/form.ts'
 import { fillForm, type FormField } from '../../records/fields/form_field.ts'
 import type { RecordView } from '../../records/page/page_context.ts'
 import type { Screen } from '../../records/page/screen.ts'
@@ -24,8 +24,8 @@ export async function undoForm(
   const latest = await latestOf(context, done.id)
   if (latest === undefined || typeof done['updated_at'] !== 'string') return undefined
   const record = await context.callOf(screen.entity, 'get', { id: done.id })
-  const back = await findUndoCall(context, screen, record, latest)
-  if (back === undefined || screen.undoes?.(latest.changed) === false) return undefined
+  const undoCall = await findUndoCall(context, screen, record, latest)
+  if (undoCall === undefined || screen.canUndo?.(latest.changed) === false) return undefined
   return {
     action: `${context.path(screen.entity.name, done.id)}/undo`,
     fields: { entry: latest.id, seen: String(record['updated_at']) },
@@ -33,19 +33,19 @@ export async function undoForm(
 }
 
 /** Undoes the latest change of a record, unless someone changed it since. */
-export async function undoChange(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function undoChange(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireWriteAccess(context, screen)
-  const sent = await readFormFields(visit.req.raw)
-  const record = await context.callOf(screen.entity, 'get', { id: visit.req.param('id') })
+  const sent = await readFormFields(request.req.raw)
+  const record = await context.callOf(screen.entity, 'get', { id: request.req.param('id') })
   const there = context.path(screen.entity.name, record.id)
   const latest = await latestOf(context, record.id)
   if (latest?.id !== sent.get('entry') || record['updated_at'] !== sent.get('seen'))
     return redirectWithMessage(there, { sentence: say`It was changed since, so nothing was undone` })
-  const back = await findUndoCall(context, screen, record, latest!)
-  if (back === undefined) return redirectWithMessage(there, { sentence: say`This can't be undone` })
+  const undoCall = await findUndoCall(context, screen, record, latest!)
+  if (undoCall === undefined) return redirectWithMessage(there, { sentence: say`This can't be undone` })
   try {
-    await context.call(back.wire, { id: record.id, ...back.given })
+    await context.call(undoCall.wire, { id: record.id, ...undoCall.input })
     return redirectWithMessage(there, { sentence: say`Undone` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -58,7 +58,7 @@ async function latestOf(context: MemberContext, id: string): Promise<HistoryEntr
   return latest
 }
 
-type UndoCall = { wire: Wire; given: Readonly<Record<string, unknown>> }
+type UndoCall = { wire: Wire; input: Readonly<Record<string, unknown>> }
 
 /** Returns the call that restores the values from before a change; undefined if its tool accepts none of them. */
 async function findUndoCall(
@@ -68,35 +68,41 @@ async function findUndoCall(
   { tool: canonical, changed }: HistoryEntry,
 ): Promise<UndoCall | undefined> {
   const verb = canonical.slice(canonical.indexOf('.') + 1)
-  const { name, tools, acts } = screen.entity
-  const tool = [...tools, ...acts].find((one) => one.verb === verb)
-  if (tool === undefined || !TAKEN_BACK.has(verb)) return undefined
+  const { name, tools, pageActions } = screen.entity
+  const tool = [...tools, ...pageActions].find((one) => one.verb === verb)
+  if (tool === undefined || !UNDOABLE_VERBS.has(verb)) return undefined
   const wire = `${name}_${verb}` as Wire
-  const before = { ...record, ...Object.fromEntries(Object.entries(changed).map(([field, [was]]) => [field, was])) }
+  const before = {
+    ...record,
+    ...Object.fromEntries(Object.entries(changed).map(([field, [previous]]) => [field, previous])),
+  }
   const fields = (
     verb === 'update'
       ? screen.fields
       : screen.actions(context, record).flatMap((action) => (action.wire === wire ? (action.fields ?? []) : []))
   ).filter((field) => (field.from ?? field.name) in changed)
-  const values = { ...plain(tool, changed, fields), ...(await toFormValues(context, fields, before)) }
+  const values = { ...plainValues(tool, changed, fields), ...(await toFormValues(context, fields, before)) }
   if (Object.keys(values).length === 0) return undefined
   const version = 'expected_updated_at' in tool.input.shape ? { expected_updated_at: record['updated_at'] } : {}
-  return { wire, given: { ...values, ...version } }
+  return { wire, input: { ...values, ...version } }
 }
 
 /** Verbs that only replace values. Creating, ending and removing can't be undone. */
-const TAKEN_BACK: ReadonlySet<string> = new Set(['update', 'tag', 'pin'])
+const UNDOABLE_VERBS: ReadonlySet<string> = new Set(['update', 'tag', 'pin'])
 
 /** Returns the earlier values that a tool accepts in the form it returns them. */
-const plain = (
+const plainValues = (
   { input }: Tool,
   changed: HistoryEntry['changed'],
   fields: readonly FormField[],
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(changed)
-      .filter(([name, [was]]) => name in input.shape && !fields.some((field) => field.name === name) && isPlain(was))
-      .map(([name, [was]]) => [name, was]),
+      .filter(
+        ([name, [previous]]) =>
+          name in input.shape && !fields.some((field) => field.name === name) && isPlain(previous),
+      )
+      .map(([name, [previous]]) => [name, previous]),
   )
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
@@ -108,7 +114,7 @@ async function toFormValues(
   before: RecordView,
 ): Promise<Record<string, unknown>> {
   const filled = fillForm(fields, before, context.company)
-  const form = await openForm(context, fields, 'update', filled)
+  const form = await loadForm(context, fields, 'update', filled)
   const values = readForm(form, filled)
   return Object.fromEntries(form.fields.map(({ name }) => [name, values[name] ?? null]))
 }

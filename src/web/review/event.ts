@@ -14,7 +14,7 @@ import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, money } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
-import { allMessagesLink, decisionForms, settle } from './list.ts'
+import { allMessagesLink, decisionForms, applyDecision } from './list.ts'
 import { effectText, parkedReasonText } from './event_words.ts'
 import { companyField } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
@@ -22,17 +22,17 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Shows a waiting payment event as received, and what it would do. */
-export const showEvent = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
-  page(queue, await openParkedEvent(database, queue.scope, visit.req.param('id') ?? ''))
+export const showEvent = async ({ database }: Site, request: PageRequest, queue: ReviewQueue): Promise<Response> =>
+  page(queue, await openParkedEvent(database, queue.scope, request.req.param('id') ?? ''))
 
-export async function settleEvent(
+export async function decideEvent(
   { database, paymentsMode }: Site,
-  visit: PageRequest,
+  request: PageRequest,
   queue: ReviewQueue,
 ): Promise<Response> {
-  const id = visit.req.param('id') ?? ''
+  const id = request.req.param('id') ?? ''
   const event = await openParkedEvent(database, queue.scope, id)
-  const sent = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(request.req.raw)
   const invoice = sent.get('invoice')?.trim() ?? ''
   const target = { tenant: sent.get('tenant') ?? '', ...(invoice === '' ? {} : { invoice }) }
   const decisions = {
@@ -40,7 +40,7 @@ export async function settleEvent(
     replay: () => replayParkedEvent(database, queue.scope, id, paymentsMode),
     discard: () => discardParkedEvent(database, queue.scope, id),
   }
-  return settle(queue, sent, decisions, (refusal) => page(queue, event, refusal))
+  return applyDecision(queue, sent, decisions, (refusal) => page(queue, event, refusal))
 }
 
 const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response =>

@@ -21,19 +21,19 @@ import { say, sayCount, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 import { refusals } from '../refusals.ts'
 
-const ROWS = 25
+const PAGE_SIZE = 25
 
 /** Returns why a message is in quarantine. */
-export const holdReason = (reason: QuarantineEntry['reason']): string =>
+export const quarantineReasonText = (reason: QuarantineEntry['reason']): string =>
   reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message arrived with the same ID`
 
 /** Shows waiting messages, and payment events that can't be booked automatically. */
-export const showWaiting = (site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
-  page(site, visit, queue)
+export const showWaiting = (site: Site, request: PageRequest, queue: ReviewQueue): Promise<Response> =>
+  page(site, request, queue)
 
 /** Discards many messages at once. */
-export async function discardWaiting(site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> {
-  const sent = await readFormFields(visit.req.raw)
+export async function discardWaiting(site: Site, request: PageRequest, queue: ReviewQueue): Promise<Response> {
+  const sent = await readFormFields(request.req.raw)
   const [sender, domain, days] = ['sender', 'domain', 'days'].map((name) => sent.get(name) ?? '') as [
     string,
     string,
@@ -44,15 +44,20 @@ export async function discardWaiting(site: Site, visit: PageRequest, queue: Revi
     return redirect(`${queue.base}?discarded=${count}`)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return page(site, visit, queue, error)
+    return page(site, request, queue, error)
   }
 }
 
-async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, refusal?: Refusal): Promise<Response> {
-  const searchParams = new URL(visit.req.url).searchParams
+async function page(
+  { database }: Site,
+  request: PageRequest,
+  queue: ReviewQueue,
+  refusal?: Refusal,
+): Promise<Response> {
+  const searchParams = new URL(request.req.url).searchParams
   const [messages, events] = await Promise.all([
-    listQuarantined(database, queue.scope, { limit: ROWS, ...before(searchParams, 'message') }),
-    listParkedEvents(database, queue.scope, { limit: ROWS, ...before(searchParams, 'event') }),
+    listQuarantined(database, queue.scope, { limit: PAGE_SIZE, ...readCursor(searchParams, 'message') }),
+    listParkedEvents(database, queue.scope, { limit: PAGE_SIZE, ...readCursor(searchParams, 'event') }),
   ])
   const discarded = searchParams.get('discarded') ?? ''
   return queue.page(
@@ -75,20 +80,20 @@ async function page({ database }: Site, visit: PageRequest, queue: ReviewQueue, 
       }),
     )}
 ${messageTable(messages.rows, queue)}
-${more(queue, 'message', say`More messages`, messages.next)}
+${moreLink(queue, 'message', say`More messages`, messages.next)}
 ${when(messages.rows.length > 0, () => discardForm(queue))}
 ${eventTable(events.rows, queue)}
-${more(queue, 'event', say`More events`, events.next)}`,
+${moreLink(queue, 'event', say`More events`, events.next)}`,
     refusal,
   )
 }
 
-const before = (searchParams: URLSearchParams, name: string): { before?: string } => {
+const readCursor = (searchParams: URLSearchParams, name: string): { before?: string } => {
   const id = searchParams.get(name) ?? ''
   return isId(id) ? { before: id } : {}
 }
 
-const more = ({ base }: ReviewQueue, name: string, label: string, next: string | null): Html | '' =>
+const moreLink = ({ base }: ReviewQueue, name: string, label: string, next: string | null): Html | '' =>
   pager({ label, next: next === null ? undefined : `${base}?${name}=${next}` })
 
 const messageTable = (rows: readonly QuarantineEntry[], { base, zone }: ReviewQueue): Html =>
@@ -103,7 +108,7 @@ const messageTable = (rows: readonly QuarantineEntry[], { base, zone }: ReviewQu
         cell: ({ recipients }) => html`<span class="mail">${recipients.slice(0, 3).map(phone).join(', ')}</span>`,
       },
       { label: say`Message`, cell: ({ subject, excerpt }) => (subject ?? excerpt).slice(0, 120) },
-      { label: say`Why`, cell: ({ reason }) => holdReason(reason) },
+      { label: say`Why`, cell: ({ reason }) => quarantineReasonText(reason) },
       { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],
   })
@@ -149,21 +154,21 @@ export const allMessagesLink = ({ base }: ReviewQueue): Html =>
 type Decisions = Readonly<Record<'assign' | 'replay' | 'discard', () => Promise<unknown>>>
 
 /** Applies the decision in a form; shows the item again if it is refused. */
-export async function settle(
+export async function applyDecision(
   queue: ReviewQueue,
   sent: URLSearchParams,
   decisions: Decisions,
-  refused: (refusal: Refusal) => Response,
+  onRefusal: (refusal: Refusal) => Response,
 ): Promise<Response> {
-  const act = sent.get('act')
+  const action = sent.get('act')
   try {
-    if (act !== 'assign' && act !== 'replay' && act !== 'discard')
-      throw invalidField('act', refusals.unknownReviewAct())
-    await decisions[act]()
+    if (action !== 'assign' && action !== 'replay' && action !== 'discard')
+      throw invalidField('act', refusals.unknownReviewAction())
+    await decisions[action]()
     return redirect(queue.base)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return refused(error)
+    return onRefusal(error)
   }
 }
 

@@ -15,25 +15,25 @@ import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment, phone } from '../../records/format/formats.ts'
 import { part, multilineText } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
-import { allMessagesLink, decisionForms, holdReason, settle } from './list.ts'
+import { allMessagesLink, decisionForms, quarantineReasonText, applyDecision } from './list.ts'
 import type { ReviewQueue } from './queue.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Shows a waiting message in full, and the possible decisions. */
-export const showMessage = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
-  page(queue, await openQuarantined(database, queue.scope, visit.req.param('id') ?? ''))
+export const showMessage = async ({ database }: Site, request: PageRequest, queue: ReviewQueue): Promise<Response> =>
+  page(queue, await openQuarantined(database, queue.scope, request.req.param('id') ?? ''))
 
-export async function settleMessage({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> {
-  const id = visit.req.param('id') ?? ''
+export async function decideMessage({ database }: Site, request: PageRequest, queue: ReviewQueue): Promise<Response> {
+  const id = request.req.param('id') ?? ''
   const message = await openQuarantined(database, queue.scope, id)
-  const sent = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(request.req.raw)
   const decisions = {
     assign: () => assignQuarantined(database, queue.scope, id, sent.get('tenant') ?? ''),
     replay: () => replayQuarantined(database, queue.scope, id),
     discard: () => discardQuarantined(database, queue.scope, id),
   }
-  return settle(queue, sent, decisions, (refusal) => page(queue, message, refusal))
+  return applyDecision(queue, sent, decisions, (refusal) => page(queue, message, refusal))
 }
 
 const MAX_RECIPIENTS = 20
@@ -52,7 +52,7 @@ ${facts([
   { label: say`To`, value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },
   { label: say`Received`, value: moment(message.received_at, queue.zone) },
   { label: say`By`, value: message.channel === 'sms' ? say`Text message` : say`E-mail` },
-  { label: say`Why it is in quarantine`, value: holdReason(message.reason) },
+  { label: say`Why it is in quarantine`, value: quarantineReasonText(message.reason) },
   ...(message.dmarc === null ? [] : [{ label: say`Sender checked (DMARC)`, value: dmarcText(message.dmarc) }]),
 ])}
 ${part(say`Message`, multilineText(message.body))}

@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import type { Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -21,29 +21,30 @@ export type ReviewQueue = {
 }
 
 /** Returns the review queue of an owner; throws a 404 for others. */
-export async function ownersQueue(site: Site, visit: PageRequest): Promise<ReviewQueue> {
-  const context = await requireMemberContext(site, visit)
+export async function ownersQueue(site: Site, request: PageRequest): Promise<ReviewQueue> {
+  const context = await requireMemberContext(site, request)
   const base = context.path('review')
   return {
-    scope: await present(site, context.user.id, context.company.id),
+    scope: await requireScope(site, context.user.id, context.company.id),
     base,
     zone: context.company.timezone,
-    page: (title, body, refusal) => answer(frame(context, { title, body, here: base }), statusFor(refusal)),
+    page: (title, body, refusal) => pageResponse(frame(context, { title, body, here: base }), statusFor(refusal)),
   }
 }
 
 /** Returns the review queue of an operator of the installation. */
-export async function operatorsQueue(site: Site, visit: PageRequest): Promise<ReviewQueue> {
-  const { user } = await requirePerson(site, visit)
+export async function operatorsQueue(site: Site, request: PageRequest): Promise<ReviewQueue> {
+  const { user } = await requirePerson(site, request)
   return {
-    scope: await present(site, user.id, null),
+    scope: await requireScope(site, user.id, null),
     base: '/operator',
     zone: 'UTC',
-    page: (title, body, refusal) => answer(layout({ title, body, person: user, width: 'full' }), statusFor(refusal)),
+    page: (title, body, refusal) =>
+      pageResponse(layout({ title, body, person: user, width: 'full' }), statusFor(refusal)),
   }
 }
 
-async function present({ database }: Site, user: string, tenant: string | null): Promise<ReviewScope> {
+async function requireScope({ database }: Site, user: string, tenant: string | null): Promise<ReviewScope> {
   const scope = await reviewScopeOf(database, user, tenant)
   if (scope === null) throw notFoundRefusal()
   return scope

@@ -1,9 +1,9 @@
 import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { pageRoutes, type PageHandler, type PageTable } from '../page_routes.ts'
 import type { Site } from '../site.ts'
-import { settleEvent, showEvent } from './event.ts'
+import { decideEvent, showEvent } from './event.ts'
 import { discardWaiting, showWaiting } from './list.ts'
-import { settleMessage, showMessage } from './message.ts'
+import { decideMessage, showMessage } from './message.ts'
 import { operatorsQueue, ownersQueue, type ReviewQueue } from './queue.ts'
 
 const ID = '/:id{[0-9a-f-]{36}}'
@@ -18,13 +18,13 @@ export const reviewRoutes = (site: Site): PageRouter =>
   })
 
 function queuePages(base: string, queueOf: typeof ownersQueue): PageTable {
-  const on =
-    (handle: (site: Site, visit: PageRequest, queue: ReviewQueue) => Promise<Response>): PageHandler =>
-    async (site, visit) =>
-      handle(site, visit, await queueOf(site, visit))
+  const withQueue =
+    (handle: (site: Site, request: PageRequest, queue: ReviewQueue) => Promise<Response>): PageHandler =>
+    async (site, request) =>
+      handle(site, request, await queueOf(site, request))
   return {
-    [base]: { get: on(showWaiting), post: on(discardWaiting) },
-    [`${base}/messages${ID}`]: { get: on(showMessage), post: on(settleMessage) },
-    [`${base}/events${ID}`]: { get: on(showEvent), post: on(settleEvent) },
+    [base]: { get: withQueue(showWaiting), post: withQueue(discardWaiting) },
+    [`${base}/messages${ID}`]: { get: withQueue(showMessage), post: withQueue(decideMessage) },
+    [`${base}/events${ID}`]: { get: withQueue(showEvent), post: withQueue(decideEvent) },
   }
 }

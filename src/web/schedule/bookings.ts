@@ -21,13 +21,13 @@ export type UnscheduledJob = UnscheduledVisit
 
 export type Bookings = {
   booked: Booking[]
-  waiting: UnscheduledJob[]
+  unscheduled: UnscheduledJob[]
   /** Members, technicians first, by name. */
   members: CrewMember[]
   /** Time of the read, on the database's clock. */
   readAt: string
   /** True if there are more than shown. */
-  isCut: { booked: boolean; waiting: boolean }
+  hasMore: { booked: boolean; unscheduled: boolean }
   /** Visits by day, for a month. */
   days?: ReadonlyMap<string, DayBookings>
 }
@@ -59,27 +59,34 @@ export async function readBookings(
     booked: booked.slice(0, MAX_BOOKED),
     members,
     readAt,
-    waiting: waiting.slice(0, MAX_UNSCHEDULED),
-    isCut: { booked: booked.length > MAX_BOOKED, waiting: waiting.length > MAX_UNSCHEDULED },
+    unscheduled: waiting.slice(0, MAX_UNSCHEDULED),
+    hasMore: { booked: booked.length > MAX_BOOKED, unscheduled: waiting.length > MAX_UNSCHEDULED },
   }
 }
 
-/** Reads the first visits of each day of a month, at most `most` per day, and the count per day. */
+/** Reads the first visits of each day of a month, at most `limit` per day, and the count per day. */
 export async function readMonth(
   context: MemberContext,
   [from, to]: readonly [Temporal.PlainDate, Temporal.PlainDate],
-  most: number,
+  limit: number,
 ): Promise<Bookings> {
   const [booked, members, readAt] = await context.read((db) => {
     requireJobs(context)
     const days = { from, to, zone: context.company.timezone }
-    return Promise.all([listFirstVisits(db, days, most), listCrewMembers(db), readClock(db)])
+    return Promise.all([listFirstVisits(db, days, limit), listCrewMembers(db), readClock(db)])
   })
   const days = [...Map.groupBy(booked, ({ day }) => day)].map(([day, first]): [string, DayBookings] => [
     day,
     { count: first[0]?.visits ?? 0, first },
   ])
-  return { booked, waiting: [], members, readAt, isCut: { booked: false, waiting: false }, days: new Map(days) }
+  return {
+    booked,
+    unscheduled: [],
+    members,
+    readAt,
+    hasMore: { booked: false, unscheduled: false },
+    days: new Map(days),
+  }
 }
 
 /** Requires read access to jobs at the time of the read. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dayLine, hoursOf, hoursShown, instantOf, minuteOf, wallDay, wallTime } from './clock.ts'
+import { dayTimeline, hoursOf, visibleHours, instantOf, minuteOf, wallDay, wallTime } from './clock.ts'
 
-const line = (day: string, zone: string) => dayLine(Temporal.PlainDate.from(day), zone)
+const line = (day: string, zone: string) => dayTimeline(Temporal.PlainDate.from(day), zone)
 const hourAt = (day: string, zone: string, minute: number) =>
   hoursOf(line(day, zone)).find((mark) => mark.minute === minute)?.hour
 
@@ -27,16 +27,16 @@ describe('a day without a clock change', () => {
   })
 
   it('is shown from 7 to 19, or wider when a visit needs it', () => {
-    assert.deepEqual(hoursShown(chicago, []), { since: 7, until: 19 })
-    assert.deepEqual(hoursShown(chicago, [{ from: 9 * 60, to: 10 * 60 }]), { since: 7, until: 19 })
+    assert.deepEqual(visibleHours(chicago, []), { since: 7, until: 19 })
+    assert.deepEqual(visibleHours(chicago, [{ from: 9 * 60, to: 10 * 60 }]), { since: 7, until: 19 })
     assert.deepEqual(
-      hoursShown(chicago, [
+      visibleHours(chicago, [
         { from: 4 * 60 + 30, to: 5 * 60 },
         { from: 21 * 60, to: 22 * 60 + 15 },
       ]),
       { since: 4, until: 23 },
     )
-    assert.deepEqual(hoursShown(chicago, [{ from: -300, to: 3000 }]), { since: 0, until: 24 })
+    assert.deepEqual(visibleHours(chicago, [{ from: -300, to: 3000 }]), { since: 0, until: 24 })
   })
 })
 
@@ -50,7 +50,7 @@ describe('a day with a clock change', () => {
         .map(({ hour }) => hour),
       [0, 1, 3, 4],
     )
-    assert.deepEqual(hoursShown(spring, []), { since: 6, until: 18 })
+    assert.deepEqual(visibleHours(spring, []), { since: 6, until: 18 })
     assert.equal(minuteOf(spring, '2026-03-08T13:00:00Z'), 8 * 60)
     assert.equal(wallTime(instantOf(spring, 8 * 60), 'America/New_York'), '09:00')
   })
@@ -64,7 +64,7 @@ describe('a day with a clock change', () => {
         .map(({ hour }) => hour),
       [0, 1, 1, 2],
     )
-    assert.deepEqual(hoursShown(autumn, []), { since: 8, until: 20 })
+    assert.deepEqual(visibleHours(autumn, []), { since: 8, until: 20 })
     assert.deepEqual(
       [60, 120].map((minute) => wallTime(instantOf(autumn, minute), 'America/New_York')),
       ['01:00', '01:00'],
@@ -77,12 +77,12 @@ describe('a day with a clock change', () => {
     const howe = line('2026-10-04', 'Australia/Lord_Howe')
     assert.equal(howe.minutes, 23 * 60 + 30)
     assert.equal(hourAt('2026-10-04', 'Australia/Lord_Howe', 150), 3)
-    assert.deepEqual(hoursShown(howe, []), { since: 6, until: 19 })
+    assert.deepEqual(visibleHours(howe, []), { since: 6, until: 19 })
   })
 
   it('has no length when the zone skipped the day', () => {
     const skipped = line('2011-12-30', 'Pacific/Apia')
     assert.equal(skipped.minutes, 0)
-    assert.deepEqual([hoursOf(skipped), hoursShown(skipped, [])], [[], { since: 0, until: 0 }])
+    assert.deepEqual([hoursOf(skipped), visibleHours(skipped, [])], [[], { since: 0, until: 0 }])
   })
 })

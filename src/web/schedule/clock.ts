@@ -1,7 +1,7 @@
 import { utc } from '../../platform/validation/formats/instants.ts'
 
 /** Day in a time zone. Positions are elapsed minutes since it began, regardless of clock changes. */
-export type DayLine = {
+export type DayTimeline = {
   /** YYYY-MM-DD. */
   day: string
   from: Temporal.Instant
@@ -11,10 +11,10 @@ export type DayLine = {
 }
 
 const MINUTE = 60_000
-const [DAWN, DUSK] = [7, 19]
+const [FIRST_HOUR, LAST_HOUR] = [7, 19]
 
 /** Returns a day in a time zone. A day that the zone skipped has length 0. */
-export function dayLine(day: Temporal.PlainDate, zone: string): DayLine {
+export function dayTimeline(day: Temporal.PlainDate, zone: string): DayTimeline {
   const [from, to] = [day, day.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant()) as [
     Temporal.Instant,
     Temporal.Instant,
@@ -23,14 +23,14 @@ export function dayLine(day: Temporal.PlainDate, zone: string): DayLine {
 }
 
 /** Returns an instant's minutes since the day began; negative before it. */
-export const minuteOf = ({ from }: DayLine, instant: string): number =>
+export const minuteOf = ({ from }: DayTimeline, instant: string): number =>
   Math.round((Date.parse(instant) - from.epochMilliseconds) / MINUTE)
 
 /** Returns the instant of a position in minutes. */
-export const instantOf = ({ from }: DayLine, minute: number): string => utc(from.add({ minutes: minute }))
+export const instantOf = ({ from }: DayTimeline, minute: number): string => utc(from.add({ minutes: minute }))
 
 /** Returns the position of each full hour. A repeated hour appears twice, a skipped hour is missing. */
-export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hour: number }[] {
+export function hoursOf({ from, minutes, zone }: DayTimeline): { minute: number; hour: number }[] {
   const hours: { minute: number; hour: number }[] = []
   for (let minute = 0; minute < minutes; minute += 15) {
     const { hour, minute: past } = from.add({ minutes: minute }).toZonedDateTimeISO(zone)
@@ -43,12 +43,12 @@ export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hou
  * Returns the visible part of a day, in hours since it began: from 7 to 19 on the clock, extended to include visits and
  * working hours (positions in minutes).
  */
-export function hoursShown(
-  line: DayLine,
-  there: readonly { from: number; to: number }[],
+export function visibleHours(
+  line: DayTimeline,
+  intervals: readonly { from: number; to: number }[],
 ): { since: number; until: number } {
-  const whole = Math.ceil(line.minutes / 60)
-  const at = (hour: number): number =>
+  const hourCount = Math.ceil(line.minutes / 60)
+  const minuteAt = (hour: number): number =>
     minuteOf(
       line,
       Temporal.PlainDate.from(line.day)
@@ -56,9 +56,9 @@ export function hoursShown(
         .toInstant()
         .toString(),
     )
-  const since = Math.floor(Math.min(at(DAWN), ...there.map(({ from }) => from)) / 60)
-  const until = Math.ceil(Math.max(at(DUSK), ...there.map(({ to }) => to)) / 60)
-  return { since: Math.max(0, Math.min(since, whole)), until: Math.max(0, Math.min(until, whole)) }
+  const since = Math.floor(Math.min(minuteAt(FIRST_HOUR), ...intervals.map(({ from }) => from)) / 60)
+  const until = Math.ceil(Math.max(minuteAt(LAST_HOUR), ...intervals.map(({ to }) => to)) / 60)
+  return { since: Math.max(0, Math.min(since, hourCount)), until: Math.max(0, Math.min(until, hourCount)) }
 }
 
 /** Returns the local time in a zone, such as `09:30`. */

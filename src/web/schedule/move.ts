@@ -1,10 +1,10 @@
-import { answer, redirect } from '../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../platform/http/answer.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { day as longDay, moment } from '../../records/format/formats.ts'
-import { changesIn, openForm } from '../../records/form/form.ts'
+import { changesIn, loadForm } from '../../records/form/form.ts'
 import { fillForm, type FormValues } from '../../records/fields/form_field.ts'
 import { NO_PROBLEMS, endSentence, problemsOf } from '../../records/form/problems.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -22,37 +22,37 @@ import { refusals } from '../refusals.ts'
 type MoveContext = { context: MemberContext; scheduleView: ScheduleView; job: MovableJob }
 
 /** Shows the form that moves a visit. It can do everything that dragging does. */
-export async function showMove(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, scheduleView, job } = await openMove(site, visit)
+export async function showMove(site: Site, request: PageRequest): Promise<Response> {
+  const { context, scheduleView, job } = await openMove(site, request)
   if (job.status === 'cancelled') return notFoundPage()
-  const form = await openForm(context, moveFields(), 'update', new URLSearchParams())
+  const form = await loadForm(context, moveFields(), 'update', new URLSearchParams())
   const values = fillForm(moveFields(), job, context.company)
   if (job.scheduled_start === null) values.set('scheduled_start', `${scheduleView.day.toString()}T09:00`)
-  return answer(movePage({ context, scheduleView, job, form, values, problems: NO_PROBLEMS }))
+  return pageResponse(movePage({ context, scheduleView, job, form, values, problems: NO_PROBLEMS }))
 }
 
 /** Moves a visit. Redirects to it for the form, answers JSON for the script. */
-export async function move(site: Site, visit: PageRequest): Promise<Response> {
-  const at = await openMove(site, visit)
-  const values = await readFormFields(visit.req.raw)
-  return isScript(visit) ? moveByScript(visit, at, values) : moveByForm(at, values)
+export async function moveVisit(site: Site, request: PageRequest): Promise<Response> {
+  const moveContext = await openMove(site, request)
+  const values = await readFormFields(request.req.raw)
+  return isScript(request) ? moveByScript(request, moveContext, values) : moveByForm(moveContext, values)
 }
 
 const isScript = ({ req }: PageRequest): boolean => req.header('accept')?.includes('application/json') ?? false
 
-export async function openMove(site: Site, visit: PageRequest): Promise<MoveContext> {
-  const context = await requireSchedule(site, visit)
+export async function openMove(site: Site, request: PageRequest): Promise<MoveContext> {
+  const context = await requireSchedule(site, request)
   if (!context.may('write:jobs')) throw notFoundRefusal()
-  const job = await context.call('jobs_get', { id: visit.req.param('job') })
-  return { context, job, scheduleView: readScheduleView(context, new URL(visit.req.url).searchParams) }
+  const job = await context.call('jobs_get', { id: request.req.param('job') })
+  return { context, job, scheduleView: readScheduleView(context, new URL(request.req.url).searchParams) }
 }
 
 async function moveByForm({ context, scheduleView, job }: MoveContext, values: FormValues): Promise<Response> {
-  const form = await openForm(context, moveFields(), 'update', values)
+  const form = await loadForm(context, moveFields(), 'update', values)
   const expected = values.get('expected_updated_at') ?? job.updated_at
   const page = { context, scheduleView, form, values }
   if (expected !== job.updated_at)
-    return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
+    return pageResponse(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
     const changes = values.has('back')
       ? readUndo(values)
@@ -61,29 +61,34 @@ async function moveByForm({ context, scheduleView, job }: MoveContext, values: F
         : changesIn(form, values, job)
     if (Object.keys(changes).length === 0) return redirect(addressOf(context, scheduleView))
     const moved = await context.call('jobs_update', { id: job.id, expected_updated_at: expected, ...changes })
-    const there = { ...scheduleView, day: dayOf(moved, context.company.timezone) ?? scheduleView.day }
-    return redirectWithMessage(addressOf(context, there), {
+    const targetView = { ...scheduleView, day: dayOf(moved, context.company.timezone) ?? scheduleView.day }
+    return redirectWithMessage(addressOf(context, targetView), {
       sentence: moveMessage(context, moved),
       notes: moved.warnings,
       ...(values.has('back')
         ? {}
         : {
-            undo: { action: addressOf(context, scheduleView, 'move', job.id), fields: undoOf(job, moved.updated_at) },
+            undo: {
+              action: addressOf(context, scheduleView, 'move', job.id),
+              fields: undoFields(job, moved.updated_at),
+            },
           }),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const now = await context.call('jobs_get', { id: job.id })
-    if (now.updated_at !== expected)
-      return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
-    return answer(movePage({ ...page, job, problems: problemsOf(error, moveFields()) }), { status: statusOf(error) })
+    const current = await context.call('jobs_get', { id: job.id })
+    if (current.updated_at !== expected)
+      return pageResponse(movePage({ ...page, job: current, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
+    return pageResponse(movePage({ ...page, job, problems: problemsOf(error, moveFields()) }), {
+      status: statusOf(error),
+    })
   }
 }
 
 /**
  * Returns the form that restores a visit's earlier time and crew. It is refused if the visit changed after the move.
  */
-const undoOf = (
+const undoFields = (
   { scheduled_start, duration_minutes, all_day, status, assignments }: MovableJob,
   expected_updated_at: string,
 ): Record<string, string> => ({
@@ -120,7 +125,11 @@ function moveMessage(context: MemberContext, { title, scheduled_start, all_day }
 const dayOf = ({ scheduled_start }: MovableJob, zone: string): Temporal.PlainDate | undefined =>
   scheduled_start === null ? undefined : wallDay(scheduled_start, zone)
 
-async function moveByScript(visit: PageRequest, { context, job }: MoveContext, values: FormValues): Promise<Response> {
+async function moveByScript(
+  request: PageRequest,
+  { context, job }: MoveContext,
+  values: FormValues,
+): Promise<Response> {
   const expected = values.get('expected_updated_at')
   try {
     if (expected === null) throw invalidField('expected_updated_at', refusals.noVersion())
@@ -133,22 +142,22 @@ async function moveByScript(visit: PageRequest, { context, job }: MoveContext, v
       expected_updated_at: expected,
       ...(values.has('back') ? readUndo(values) : readScriptMove(values, job)),
     })
-    const undo = values.has('back') ? {} : { undo: undoOf(job, updated_at) }
-    return visit.json({ id, updated_at, warnings, ...undo }, 200, NOT_KEPT)
+    const undo = values.has('back') ? {} : { undo: undoFields(job, updated_at) }
+    return request.json({ id, updated_at, warnings, ...undo }, 200, NO_STORE)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const says =
+    const message =
       error.code === 'conflict' && (await isChanged(context, job.id, expected))
         ? conflictMessage()
         : problemsText(error)
-    return visit.json(
-      { error: error.code, error_description: says },
-      { status: statusOf(error) as 409, headers: NOT_KEPT },
+    return request.json(
+      { error: error.code, error_description: message },
+      { status: statusOf(error) as 409, headers: NO_STORE },
     )
   }
 }
 
-export const NOT_KEPT = { 'Cache-Control': 'no-store' }
+export const NO_STORE = { 'Cache-Control': 'no-store' }
 const conflictMessage = (): string => say`Someone else changed this visit. This is the current version.`
 
 const isChanged = async (context: MemberContext, id: string, expected: string | null): Promise<boolean> =>
@@ -176,6 +185,6 @@ export function readScriptMove(values: FormValues, job: MovableJob): Record<stri
 
 /** Returns a refusal's sentences with the fields named by their labels. */
 function problemsText(error: Refusal): string {
-  const { fields, whole } = problemsOf(error, moveFields())
-  return [...fields.values(), ...whole.map(endSentence)].join(' ')
+  const { fields, general } = problemsOf(error, moveFields())
+  return [...fields.values(), ...general.map(endSentence)].join(' ')
 }

@@ -4,14 +4,14 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { members } from '../../records/fields/choices.ts'
-import { choicesField, momentField, numberField, tickField } from '../../records/fields/fields.ts'
+import { choicesField, dateTimeField, numberField, checkboxField } from '../../records/fields/fields.ts'
 import { day, duration, span } from '../../records/format/formats.ts'
 import { formHtml, type Form } from '../../records/form/form.ts'
 import type { FormValues } from '../../records/fields/form_field.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { statusTag } from '../../records/page/parts.ts'
 import type { Problems } from '../../records/form/problems.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import type { MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { addressOf, queryOf, type ScheduleView } from './schedule_view.ts'
@@ -41,15 +41,15 @@ export type MovableJob = {
 }
 
 export const moveFields = () => [
-  momentField({ name: 'scheduled_start', label: say`Start` }),
+  dateTimeField({ name: 'scheduled_start', label: say`Start` }),
   numberField({ name: 'duration_minutes', label: say`Minutes` }),
-  tickField({ name: 'all_day', label: say`Any time of that day` }),
+  checkboxField({ name: 'all_day', label: say`Any time of that day` }),
   choicesField({
     name: 'assignees',
     from: 'assignments',
     label: say`Technicians`,
     options: members,
-    of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
+    valuesOf: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
   }),
 ]
 
@@ -88,7 +88,7 @@ export const movePage = ({ context, scheduleView, job, form, values, problems, i
     }),
   )}
   ${facts([
-    { label: say`When`, value: whenOf(job, context.company.timezone), says: duration(job.duration_minutes) },
+    { label: say`When`, value: timeText(job, context.company.timezone), says: duration(job.duration_minutes) },
     {
       label: say`Who`,
       value: job.assignments.length === 0 ? say`Unassigned` : job.assignments.map(({ name }) => name).join(', '),
@@ -99,15 +99,15 @@ export const movePage = ({ context, scheduleView, job, form, values, problems, i
     values,
     problems,
     action: `${context.path('schedule', 'move', job.id)}?${queryOf(scheduleView)}`,
-    carried: { expected_updated_at: job.updated_at },
-    ends: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () =>
+    hiddenInputs: { expected_updated_at: job.updated_at },
+    actions: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () =>
       button({ label: say`Remove from schedule`, name: 'unschedule', value: 'yes' }),
     )}${linkButton(say`Cancel`, addressOf(context, scheduleView), 'quiet')}`,
   })}
 </section>`,
   })
 
-const whenOf = ({ scheduled_start, scheduled_end, all_day }: MovableJob, zone: string): string => {
+const timeText = ({ scheduled_start, scheduled_end, all_day }: MovableJob, zone: string): string => {
   if (scheduled_start === null || scheduled_end === null) return say`Not scheduled`
   return all_day
     ? say`${day(wallDay(scheduled_start, zone).toString())}, any time`

@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
@@ -7,7 +7,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../../records/format/formats.ts'
 import { readDay, type CompanyDay } from '../../scheduling/day_plan/read_day.ts'
 import { listSiteAccess, type SiteAccess } from '../../records/jobs/index.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { addressOf, readScheduleView, titleOf } from './schedule_view.ts'
@@ -18,9 +18,9 @@ import { lanesOf, type Lane } from './board/lanes.ts'
 import { dayMapSvg, personDays, type PersonDay } from './map/day_map.ts'
 
 /** Shows a day as printable sheets, one per technician: time, title, address, phone number and access notes. */
-export async function printDay(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireSchedule(site, visit)
-  const scheduleView = { ...readScheduleView(context, new URL(visit.req.url).searchParams), view: 'day' as const }
+export async function printDay(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireSchedule(site, request)
+  const scheduleView = { ...readScheduleView(context, new URL(request.req.url).searchParams), view: 'day' as const }
   const days = [scheduleView.day]
   const zone = context.company.timezone
   const [bookings, companyDay] = await Promise.all([
@@ -30,14 +30,14 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
   const allLanes = lanesOf(bookings, context.user.id)
   const people = new Map(personDays(companyDay, allLanes).map((person) => [person.id, person]))
   const lanes = allLanes
-    .map((lane) => ({ ...lane, bookings: bookingsOn(lane.bookings, scheduleView.day, zone).sort(byTime) }))
+    .map((lane) => ({ ...lane, bookings: bookingsOn(lane.bookings, scheduleView.day, zone).sort(compareByTime) }))
     .filter((lane) => lane.bookings.length > 0)
   const sites = await readSiteAccess(
     context,
     lanes.flatMap(({ bookings }) => bookings.map(({ id }) => id)),
   )
   const title = titleOf({ ...scheduleView, days })
-  return answer(
+  return pageResponse(
     layout({
       title: say`Schedule, ${title}`,
       person: context.user,
@@ -56,7 +56,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
   )
 }
 
-const byTime = (a: Booking, b: Booking): number =>
+const compareByTime = (a: Booking, b: Booking): number =>
   Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)
 
 /** Draws the map of a person's stops, if there are at least two. */

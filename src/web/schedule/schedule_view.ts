@@ -17,7 +17,7 @@ export type ScheduleView = {
   days: readonly Temporal.PlainDate[]
   today: Temporal.PlainDate
   /** Requested day that is invalid for a visit. */
-  refused?: string
+  invalidDay?: string
 }
 
 /** Parses the view from the URL. The default day is today. */
@@ -35,14 +35,14 @@ export function readScheduleView(
     day: current,
     days: view === 'week' ? weekOf(current, country) : view === 'month' ? weeksOfMonth(current, country) : [current],
     today,
-    ...(day === undefined ? { refused: text } : {}),
+    ...(day === undefined ? { invalidDay: text } : {}),
   }
 }
 
-type ShownPart = Pick<ScheduleView, 'day' | 'view'> & Partial<Pick<ScheduleView, 'isByPerson'>>
+type ViewQuery = Pick<ScheduleView, 'day' | 'view'> & Partial<Pick<ScheduleView, 'isByPerson'>>
 
 /** Returns the URL of a day, week or month. */
-export const addressOf = (context: Pick<MemberContext, 'path'>, part: ShownPart, ...steps: string[]): string =>
+export const addressOf = (context: Pick<MemberContext, 'path'>, part: ViewQuery, ...steps: string[]): string =>
   `${context.path('schedule', ...steps)}?${queryOf(part)}`
 
 /** Returns the URL of the best free times for a job, from a day on, without a person who is off. */
@@ -56,7 +56,7 @@ export const fitInPath = (
   return without === undefined ? path : `${path}&${new URLSearchParams({ without }).toString()}`
 }
 
-export const queryOf = ({ day, view, isByPerson = false }: ShownPart): string =>
+export const queryOf = ({ day, view, isByPerson = false }: ViewQuery): string =>
   `day=${day.toString()}${view === 'day' ? '' : `&view=${view}`}${isByPerson ? '&colors=person' : ''}`
 
 /** Formats the title: `Sat, Nov 21, 2026`, `Nov 15 – 21, 2026` or `November 2026`. */
@@ -69,9 +69,10 @@ export const titleOf = ({ view, day, days }: Pick<ScheduleView, 'view' | 'day' |
   return view === 'week' ? weekFormat().formatRange(first, last) : dayFormat().format(first)
 }
 
-const ON = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const
-const dayFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), { ...ON, weekday: 'short' })
-const weekFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), ON)
+const DATE_FORMAT = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const
+const dayFormat = (): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(currentLocale(), { ...DATE_FORMAT, weekday: 'short' })
+const weekFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), DATE_FORMAT)
 
 /** Returns the week of a day. Its first day depends on the company's country. */
 function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {

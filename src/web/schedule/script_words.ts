@@ -4,7 +4,7 @@ import type { View } from './schedule_view.ts'
 const [FIRST, SECOND] = ['{0}', '{1}']
 
 /** Returns the texts of a view's scripts (public/schedule/schedule_board.js), with placeholders for values. */
-export const scriptWords = (view: View): Record<string, string> => ({
+export const scriptTexts = (view: View): Record<string, string> => ({
   any: say`Any time`,
   moved: say`Moved ${FIRST}: ${SECOND}.`,
   waits: say`unscheduled`,

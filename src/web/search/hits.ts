@@ -3,7 +3,7 @@ import { icon } from '../../platform/html/shell.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { moment, money, phone } from '../../records/format/formats.ts'
 import { wordFor } from '../../records/page/states.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import type { MemberContext } from '../member_context.ts'
 import {
   findCustomers,
@@ -15,13 +15,13 @@ import {
   type JobHit,
   type QuoteHit,
 } from '../../records/search/find.ts'
-import { entriesOf } from '../shell/entries.ts'
+import { mainEntries } from '../shell/entries.ts'
 import { newLinks } from '../shell/new_links.ts'
 import { findPages } from './pages.ts'
 import { parseSearch, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 
 type Hit = { name: string; about: string; href: string }
-type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
+type Group = { title: string; hits: readonly Hit[]; allHref?: string | undefined }
 
 /** Search results, each kind only for those who may see it, and links to create a record from the text. */
 type Hits = { groups: readonly Group[]; links: readonly { label: string; href: string }[] }
@@ -32,7 +32,7 @@ export const suggestHits = (context: MemberContext): Hits => ({
     { title: say`New`, hits: newLinks(context).map(({ label, href }) => ({ name: label, about: '', href })) },
     {
       title: say`Go to`,
-      hits: entriesOf(context, '').map(({ label, href, key }) => ({
+      hits: mainEntries(context, '').map(({ label, href, key }) => ({
         name: label,
         about: key === undefined ? '' : `g ${key}`,
         href,
@@ -43,27 +43,35 @@ export const suggestHits = (context: MemberContext): Hits => ({
 })
 
 /** Searches all kinds in one round trip. */
-export async function findHits(context: MemberContext, query: string, most: number): Promise<Hits> {
+export async function findHits(context: MemberContext, query: string, limit: number): Promise<Hits> {
   const terms = parseSearch(query)
   if (terms === undefined) return { groups: [], links: [] }
   const [customers, jobs, quotes, invoices] = await context.read((db) =>
     Promise.all([
-      context.may('read:customers') ? findCustomers(db, terms, most) : [],
-      context.may('read:jobs') ? findJobs(db, terms, most) : [],
-      context.may('read:quotes') ? findQuotes(db, terms, most) : [],
-      context.may('read:invoices') ? findInvoices(db, terms, most) : [],
+      context.may('read:customers') ? findCustomers(db, terms, limit) : [],
+      context.may('read:jobs') ? findJobs(db, terms, limit) : [],
+      context.may('read:quotes') ? findQuotes(db, terms, limit) : [],
+      context.may('read:invoices') ? findInvoices(db, terms, limit) : [],
     ]),
   )
-  const all = (kind: string, filter: string, hits: readonly unknown[]): string | undefined =>
-    hits.length < most ? undefined : `${context.path(kind)}?${queryOf(filter, terms.text)}`
+  const matchesHref = (kind: string, filter: string, hits: readonly unknown[]): string | undefined =>
+    hits.length < limit ? undefined : `${context.path(kind)}?${queryOf(filter, terms.text)}`
   const groups: Group[] = [
-    { title: say`Customers`, all: all('customers', 'query', customers), hits: customers.map(customerHit(context)) },
-    { title: say`Jobs`, all: all('jobs', 'title', jobs), hits: jobs.map(jobHit(context)) },
-    { title: say`Quotes`, all: all('quotes', 'query', quotes), hits: quotes.map(quoteHit(context)) },
-    { title: say`Invoices`, all: all('invoices', 'query', invoices), hits: invoices.map(invoiceHit(context)) },
+    {
+      title: say`Customers`,
+      allHref: matchesHref('customers', 'query', customers),
+      hits: customers.map(customerHit(context)),
+    },
+    { title: say`Jobs`, allHref: matchesHref('jobs', 'title', jobs), hits: jobs.map(jobHit(context)) },
+    { title: say`Quotes`, allHref: matchesHref('quotes', 'query', quotes), hits: quotes.map(quoteHit(context)) },
+    {
+      title: say`Invoices`,
+      allHref: matchesHref('invoices', 'query', invoices),
+      hits: invoices.map(invoiceHit(context)),
+    },
     {
       title: say`Pages and settings`,
-      hits: findPages(context, query, most).map(({ label, about, href }) => ({ name: label, about, href })),
+      hits: findPages(context, query, limit).map(({ label, about, href }) => ({ name: label, about, href })),
     },
   ]
   return { groups: groups.filter(({ hits }) => hits.length > 0), links: linksWith(context, terms) }
@@ -71,10 +79,10 @@ export async function findHits(context: MemberContext, query: string, most: numb
 
 const customerHit =
   ({ company, path }: MemberContext) =>
-  ({ id, display_name, address, email, ...reach }: CustomerHit): Hit => ({
+  ({ id, display_name, address, email, ...rest }: CustomerHit): Hit => ({
     name: display_name,
     about: joinParts(
-      reach.phone === null ? email : phone(reach.phone),
+      rest.phone === null ? email : phone(rest.phone),
       address === null ? null : localAddress(address, company.country),
     ),
     href: path('customers', id),
@@ -116,23 +124,25 @@ const queryOf = (name: string, value: string): string => new URLSearchParams([[n
 /** Returns links that carry the typed text along, so that nobody types a caller's number twice. */
 function linksWith(context: MemberContext, { text, digits }: SearchTerms): { label: string; href: string }[] {
   if (!context.may('read:customers') || !context.may('write:customers')) return []
-  const reach = text.includes('@') ? 'email' : digits === undefined ? undefined : 'phone'
+  const contactField = text.includes('@') ? 'email' : digits === undefined ? undefined : 'phone'
   const [first, ...rest] = text.split(' ')
-  const filled =
-    reach === undefined ? { first_name: first!, last_name: rest.join(' '), company_name: text } : { [reach]: text }
+  const params =
+    contactField === undefined
+      ? { first_name: first!, last_name: rest.join(' '), company_name: text }
+      : { [contactField]: text }
   const customer = {
     label: say`New customer ${text}`,
-    href: `${context.path('customers', 'new')}?${new URLSearchParams(filled).toString()}`,
+    href: `${context.path('customers', 'new')}?${new URLSearchParams(params).toString()}`,
   }
   const booking = { label: say`Book a job for ${text}`, href: `${context.path('calls', 'new')}?${queryOf('q', text)}` }
   return context.may('read:jobs') && context.may('write:jobs') ? [booking, customer] : [customer]
 }
 
 /** Renders the results as options of a combobox; each option is a link. */
-export function optionsHtml({ groups, links: ways }: Hits): Html {
-  let at = 0
+export function optionsHtml({ groups, links: createLinks }: Hits): Html {
+  let index = 0
   const option = (hit: Html, href: string): Html =>
-    html`<a role="option" id="found-${at++}" tabindex="-1" aria-selected="false" href="${href}">${hit}</a>`
+    html`<a role="option" id="found-${index++}" tabindex="-1" aria-selected="false" href="${href}">${hit}</a>`
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0)
   return html`
 <div class="hits" role="presentation"
@@ -145,9 +155,9 @@ export function optionsHtml({ groups, links: ways }: Hits): Html {
   <div role="group" aria-label="${title}">
     <h2 aria-hidden="true">${title}</h2>${hits.map((hit) => option(hitHtml(hit), hit.href))}</div>`,
   )}${when(
-    ways.length > 0,
+    createLinks.length > 0,
     () => html`
-  <div class="make-from" role="group" aria-label="${say`New`}">${ways.map(({ label, href }) =>
+  <div class="make-from" role="group" aria-label="${say`New`}">${createLinks.map(({ label, href }) =>
     option(html`${icon('new')}<b>${label}</b>`, href),
   )}</div>`,
   )}
@@ -155,19 +165,19 @@ export function optionsHtml({ groups, links: ways }: Hits): Html {
 }
 
 /** Renders the results as page content. */
-export const hitsHtml = ({ groups, links: ways }: Hits): Html => html`
+export const hitsHtml = ({ groups, links: createLinks }: Hits): Html => html`
 <div class="hits">${when(groups.length === 0, () => html`<p class="empty">${say`No matches`}</p>`)}${groups.map(
-  ({ title, hits, all }) => html`
+  ({ title, hits, allHref }) => html`
   <section><h2>${title}</h2>
     <ul>${hits.map((hit) => html`<li><a href="${hit.href}">${hitHtml(hit)}</a></li>`)}${when(
-      all,
-      (all) => html`<li><a href="${all}">${say`All matches`}</a></li>`,
+      allHref,
+      (allHref) => html`<li><a href="${allHref}">${say`All matches`}</a></li>`,
     )}</ul>
     </section>`,
 )}${when(
-  ways.length > 0,
+  createLinks.length > 0,
   () => html`
-  <ul class="make-from">${ways.map(
+  <ul class="make-from">${createLinks.map(
     ({ label, href }) => html`<li><a href="${href}">${icon('new')}<b>${label}</b></a></li>`,
   )}</ul>`,
 )}

@@ -3,20 +3,20 @@ import { say } from '../../platform/i18n/say.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { MemberContext } from '../member_context.ts'
 import { settingsPages } from '../settings/menu.ts'
-import { entriesBelow, entriesOf } from '../shell/entries.ts'
+import { secondaryEntries, mainEntries } from '../shell/entries.ts'
 import { newLinks } from '../shell/new_links.ts'
 
 type PageHit = { label: string; about: string; href: string }
 
 /** Returns the visible pages and settings whose name has, for each word of the text, a word starting with it. */
-export function findPages(context: MemberContext, text: string, most: number): PageHit[] {
+export function findPages(context: MemberContext, text: string, limit: number): PageHit[] {
   const terms = wordsIn(text)
   if (terms.length === 0) return []
   const pages = pagesOf(context).filter(({ label, about }) => {
     const words = wordsIn(`${label} ${about}`)
     return terms.every((term) => words.some((word) => word.startsWith(term)))
   })
-  return pages.filter(({ href }, i) => pages.findIndex((page) => page.href === href) === i).slice(0, most)
+  return pages.filter(({ href }, i) => pages.findIndex((page) => page.href === href) === i).slice(0, limit)
 }
 
 const wordsIn = (text: string): string[] =>
@@ -25,7 +25,7 @@ const wordsIn = (text: string): string[] =>
     .filter((word) => word !== '')
 
 function pagesOf(context: MemberContext): PageHit[] {
-  const entries = [...entriesOf(context, ''), ...entriesBelow(context, '')]
+  const entries = [...mainEntries(context, ''), ...secondaryEntries(context, '')]
   const page = say`Page`
   return [
     ...entries.map(({ label, href }) => ({ label, about: page, href })),

@@ -25,36 +25,37 @@ import { usageParts } from './assistant_usage.ts'
 import { catchRefusal, isOwner, settingsPage, settingsPath } from './settings_page.ts'
 
 /** Shows the assistant's rights and usage for this person. Owners can connect the company's model. */
-export async function showAssistantSettings(site: Site, visit: PageRequest): Promise<Response> {
-  return page(site, await requireMemberContext(site, visit))
+export async function showAssistantSettings(site: Site, request: PageRequest): Promise<Response> {
+  return page(site, await requireMemberContext(site, request))
 }
 
 /** Handles the pressed button: sets whether the assistant proposes, saves the company's model, or removes it. */
-export async function saveAssistantSettings(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const act = sent.get('act') ?? ''
-  if (act !== 'mode' && !isOwner(context)) throw notFoundRefusal()
-  if (act !== 'mode' || !sent.has('proposes')) await requireRecent(site, visit, context.visitor, sent)
+export async function saveAssistantSettings(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const sent = await readFormFields(request.req.raw)
+  const action = sent.get('act') ?? ''
+  if (action !== 'mode' && !isOwner(context)) throw notFoundRefusal()
+  if (action !== 'mode' || !sent.has('proposes')) await requireRecent(site, request, context.visitor, sent)
   return catchRefusal(
     async () => {
-      await apply(site, context, act, sent)
+      await applyAction(site, context, action, sent)
       return redirectWithMessage(settingsPath(context, 'assistant'), { sentence: say`Saved` })
     },
-    (refusal) => page(site, context, { refusal, form: formIn(sent) }),
+    (refusal) => page(site, context, { refusal, form: readModelForm(sent) }),
   )
 }
 
-async function apply(site: Site, context: MemberContext, act: string, sent: URLSearchParams): Promise<void> {
+async function applyAction(site: Site, context: MemberContext, action: string, sent: URLSearchParams): Promise<void> {
   const { database, dataKeys } = site
   const [tenant, by] = [context.company.id, { user: context.user.id }]
-  if (act === 'prepare') return setPreparing(database, tenant, sent.has('prepares'), by)
-  if (act === 'mode') return context.as((caller) => setAssistantProposes(database, caller, sent.has('proposes')))
-  if (act === 'remove') return removeCompanyModel(database, tenant, by)
-  return saveCompanyModel(database, dataKeys, tenant, formIn(sent), by)
+  if (action === 'prepare') return setPreparing(database, tenant, sent.has('prepares'), by)
+  if (action === 'mode')
+    return context.withCaller((caller) => setAssistantProposes(database, caller, sent.has('proposes')))
+  if (action === 'remove') return removeCompanyModel(database, tenant, by)
+  return saveCompanyModel(database, dataKeys, tenant, readModelForm(sent), by)
 }
 
-const formIn = (sent: URLSearchParams): CompanyModelForm => ({
+const readModelForm = (sent: URLSearchParams): CompanyModelForm => ({
   provider: sent.get('provider') ?? '',
   model: sent.get('model') ?? '',
   url: sent.get('url') ?? '',

@@ -57,10 +57,10 @@ ${table<DayUsage>({
   )}${when(retentionText(site), (text) => html`<p class="help">${text}</p>`)}`
 }
 
-const usageFact = (label: string, usage: Usage, says?: string) => ({
+const usageFact = (label: string, usage: Usage, note?: string) => ({
   label,
   value: say`${tokens(usage)} tokens`,
-  says: [costText(usage), says ?? ''].filter((one) => one !== '').join(' · '),
+  says: [costText(usage), note ?? ''].filter((one) => one !== '').join(' · '),
 })
 
 const usageColumns = () => [

@@ -14,26 +14,26 @@ import type { Site } from '../site.ts'
 import { settingsPage, settingsPath } from './settings_page.ts'
 
 /** Shows how to subscribe to the visits in a calendar app. */
-export const showCalendar = async (site: Site, visit: PageRequest): Promise<Response> =>
-  page(await requireReader(site, visit))
+export const showCalendar = async (site: Site, request: PageRequest): Promise<Response> =>
+  page(await requireReader(site, request))
 
 /** Creates a calendar URL. It contains an API key that can only read jobs, and is shown once. */
-export async function makeCalendar(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireReader(site, visit)
-  await requireRecent(site, visit, context.visitor)
-  const whose = (await readFormFields(visit.req.raw)).get('whose') === 'company' ? 'company' : 'mine'
-  const name = whose === 'mine' ? say`Calendar: my visits` : say`Calendar: all visits`
+export async function makeCalendar(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireReader(site, request)
+  await requireRecent(site, request, context.visitor)
+  const feed = (await readFormFields(request.req.raw)).get('whose') === 'company' ? 'company' : 'mine'
+  const name = feed === 'mine' ? say`Calendar: my visits` : say`Calendar: all visits`
   const { key } = await createKey(
     site.database,
     { tenant: context.company.id },
     { user: context.user.id, name, scopes: ['read:jobs'], expires_at: null },
     { user: context.user.id },
   )
-  return page(context, addressNotice(`${site.baseUrl}/calendar/${key}/${whose}.ics`))
+  return page(context, addressNotice(`${site.baseUrl}/calendar/${key}/${feed}.ics`))
 }
 
-const requireReader = (site: Site, visit: PageRequest): Promise<MemberContext> =>
-  requireAllowed(site, visit, ({ may }) => may('read:jobs'))
+const requireReader = (site: Site, request: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, request, ({ may }) => may('read:jobs'))
 
 const addressNotice = (address: string): Html =>
   notice({

@@ -8,7 +8,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
 import { moment } from '../../records/format/formats.ts'
-import { mailText } from '../../records/page/reach.ts'
+import { mailText } from '../../records/page/contact_links.ts'
 import { requireOwnContext, type OwnContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import { requireForFactors } from '../sign_in/recent.ts'
@@ -19,19 +19,19 @@ import { catchRefusal, settingsPath } from './settings_page.ts'
 /** Unlinks an account at a provider, unless it is the only way to sign in. */
 export async function unlinkOwnIdentity(
   site: Site,
-  visit: PageRequest,
-  refused: (context: OwnContext, refusal: Refusal) => Promise<Response>,
+  request: PageRequest,
+  onRefusal: (context: OwnContext, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
-  const context = await requireOwnContext(site, visit)
-  await requireForFactors(site, visit, context.visitor)
-  const sent = await readFormFields(visit.req.raw)
+  const context = await requireOwnContext(site, request)
+  await requireForFactors(site, request, context.visitor)
+  const sent = await readFormFields(request.req.raw)
   const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
   return catchRefusal(
     async () => {
-      await unlinkIdentity(site.database, context.user.id, identity, originOf(site, visit))
+      await unlinkIdentity(site.database, context.user.id, identity, originOf(site, request))
       return redirectWithMessage(settingsPath(context, 'sign-ins'), { sentence: say`The account is unlinked.` })
     },
-    (refusal) => refused(context, refusal),
+    (refusal) => onRefusal(context, refusal),
   )
 }
 

@@ -4,7 +4,7 @@ import { attribute, html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 
-type Page = { step: SettingsStep; label: () => string; isOwners?: true; isOffices?: true; scope?: Scope }
+type Page = { step: SettingsStep; label: () => string; isOwnerOnly?: true; isOfficeOnly?: true; scope?: Scope }
 type Group = { id: string; label: () => string; pages: readonly Page[] }
 
 /** Settings pages by topic, with the members who may see them. */
@@ -24,18 +24,18 @@ const GROUPS: readonly Group[] = [
     id: 'company',
     label: () => say`Company`,
     pages: [
-      { step: 'company', label: () => say`Company profile`, isOwners: true },
-      { step: 'members', label: () => say`Members`, isOwners: true },
-      { step: 'rates', label: () => say`Labor rates`, isOwners: true },
-      { step: 'hours', label: () => say`Working hours`, isOffices: true },
-      { step: 'booking', label: () => say`Online booking`, isOffices: true },
-      { step: 'checklists', label: () => say`Checklists`, isOffices: true },
-      { step: 'messages', label: () => say`Messages`, isOwners: true },
-      { step: 'reminders', label: () => say`Reminders`, isOwners: true },
-      { step: 'places', label: () => say`Numbers and mailboxes`, isOwners: true },
-      { step: 'books', label: () => say`Books`, isOwners: true },
-      { step: 'import', label: () => say`Import`, isOffices: true },
-      { step: 'data', label: () => say`Data`, isOwners: true },
+      { step: 'company', label: () => say`Company profile`, isOwnerOnly: true },
+      { step: 'members', label: () => say`Members`, isOwnerOnly: true },
+      { step: 'rates', label: () => say`Labor rates`, isOwnerOnly: true },
+      { step: 'hours', label: () => say`Working hours`, isOfficeOnly: true },
+      { step: 'booking', label: () => say`Online booking`, isOfficeOnly: true },
+      { step: 'checklists', label: () => say`Checklists`, isOfficeOnly: true },
+      { step: 'messages', label: () => say`Messages`, isOwnerOnly: true },
+      { step: 'reminders', label: () => say`Reminders`, isOwnerOnly: true },
+      { step: 'places', label: () => say`Numbers and mailboxes`, isOwnerOnly: true },
+      { step: 'books', label: () => say`Books`, isOwnerOnly: true },
+      { step: 'import', label: () => say`Import`, isOfficeOnly: true },
+      { step: 'data', label: () => say`Data`, isOwnerOnly: true },
     ],
   },
   {
@@ -44,9 +44,9 @@ const GROUPS: readonly Group[] = [
     pages: [
       { step: 'apps', label: () => say`Connected apps` },
       { step: 'keys', label: () => say`API keys` },
-      { step: 'clients', label: () => say`OAuth clients`, isOwners: true },
-      { step: 'provider', label: () => say`Sign-in provider`, isOwners: true },
-      { step: 'log', label: () => say`Security log`, isOwners: true },
+      { step: 'clients', label: () => say`OAuth clients`, isOwnerOnly: true },
+      { step: 'provider', label: () => say`Sign-in provider`, isOwnerOnly: true },
+      { step: 'log', label: () => say`Security log`, isOwnerOnly: true },
     ],
   },
 ]
@@ -80,10 +80,10 @@ const groupsFor = ({ visitor, may }: MemberContext): Group[] =>
   GROUPS.map((group) => ({
     ...group,
     pages: group.pages.filter(
-      ({ isOwners = false, isOffices = false, scope }) =>
+      ({ isOwnerOnly = false, isOfficeOnly = false, scope }) =>
         (scope === undefined || may(scope)) &&
-        (!isOwners || visitor.role === 'owner') &&
-        (!isOffices || isOffice(visitor)),
+        (!isOwnerOnly || visitor.role === 'owner') &&
+        (!isOfficeOnly || isOffice(visitor)),
     ),
   })).filter(({ pages }) => pages.length > 0)
 

@@ -17,8 +17,8 @@ import type { Site } from '../site.ts'
 import { settingsPage, settingsPath } from './settings_page.ts'
 
 /** Shows a person's notification settings in this browser, and their other browsers. */
-export async function showNotifications(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showNotifications(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   const devices = await context.read((db) => listDevices(db, context.user.id))
   return settingsPage(
     context,
@@ -33,9 +33,9 @@ ${part(say`Notifications`, site.pushKey === null ? offText() : pushForm(context,
 }
 
 /** Stops the notifications of one browser. */
-export async function removeNotifications(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const id = (await readFormFields(visit.req.raw)).get('device') ?? ''
+export async function removeNotifications(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const id = (await readFormFields(request.req.raw)).get('device') ?? ''
   if (isId(id)) await context.write((db) => removeDevice(db, context.user.id, { id }))
   return redirectWithMessage(settingsPath(context, 'notifications'), { sentence: say`Removed` })
 }
@@ -44,13 +44,13 @@ const offText = (): Html =>
   html`<p>${say`Notifications are off for this service. Its administrator can turn them on.`}</p>`
 
 /** Returns the attributes that tell the script whose notifications these are. */
-export const pushPlace = ({ company, user }: MemberContext, key: string): Html =>
+export const pushAttributes = ({ company, user }: MemberContext, key: string): Html =>
   html`data-push-key="${key}" data-company="${company.id}" data-user="${user.id}"`
 
 const pushForm = (context: MemberContext, key: string): Html => {
   const kinds = kindsFor(context.caller)
   return html`
-  <form class="form" ${pushPlace(context, key)} data-save="${say`Save`}">
+  <form class="form" ${pushAttributes(context, key)} data-save="${say`Save`}">
     <p>${say`Get a notification in this browser, even when no page of Callout is open.`}</p>
     ${Object.entries(problems()).map(
       ([name, text]) => html`

@@ -6,10 +6,10 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 import { part } from '../../records/page/parts.ts'
 import type { OwnContext } from '../member_context.ts'
 
-type OwnSignIn = { hasPassword: boolean; linked: number; standing: ActiveAccess }
+type OwnSignIn = { hasPassword: boolean; linked: number; activeAccess: ActiveAccess }
 
 /** Draws the form that changes a person's password or sets their first one. */
-export const passwordPart = (context: OwnContext, { hasPassword, linked, standing }: OwnSignIn): Html =>
+export const passwordPart = (context: OwnContext, { hasPassword, linked, activeAccess }: OwnSignIn): Html =>
   part(
     say`Password`,
     html`
@@ -39,7 +39,7 @@ export const passwordPart = (context: OwnContext, { hasPassword, linked, standin
         linked === 0
           ? say`Also revoke my API keys and connected apps, in every company`
           : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`,
-      help: activeAccessText(standing) + identityCountText(linked),
+      help: activeAccessText(activeAccess) + identityCountText(linked),
     })}
     <p class="actions">${button({ label: hasPassword ? say`Change password` : say`Set a password` })}</p>
   </form>`,

@@ -6,12 +6,12 @@ import { saveAssistantSettings, showAssistantSettings } from './assistant.ts'
 import { makeCalendar, showCalendar } from './calendar.ts'
 import { answerRequest } from './apps/app_requests.ts'
 import { saveApp, showApp, showApps } from './apps/apps.ts'
-import { endOutside } from './apps/apps_outside.ts'
+import { endOutsideConnections } from './apps/apps_outside.ts'
 import { makeChecklist, saveChecklist, showChecklist, showChecklists } from './company/checklists.ts'
 import { endClient, makeClient, showClients } from './apps/clients.ts'
 import { BOOKS_CALLBACK } from '../../books/books.ts'
 import { saveBooks, showBooks } from './books/books.ts'
-import { passCallback, returnFromBooks } from './books/connect.ts'
+import { forwardBooksCallback, handleBooksCallback } from './books/connect.ts'
 import { saveCompany, showCompany } from './company/company.ts'
 import { saveOnlineBooking, showOnlineBooking } from './company/online_booking.ts'
 import { saveHours, showHours } from './company/hours.ts'
@@ -38,7 +38,7 @@ import { resetFactorsOfMember, saveRule } from './people/second_factor.ts'
 import { saveTax } from './company/tax_part.ts'
 import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
 
-const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
+const SETTINGS = '/:tenant{[0-9a-f-]{36}}/settings'
 
 /** Returns the settings pages: the company's for owners, personal ones for every member. */
 export const settingsRoutes = (site: Site): PageRouter =>
@@ -52,76 +52,77 @@ export const settingsRoutes = (site: Site): PageRouter =>
 /** Returns the personal pages. */
 const ownRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [HERE]: { get: showYou },
-    [`${HERE}/you`]: { post: saveProfile },
-    [`${HERE}/password`]: { post: savePassword },
-    [`${HERE}/address`]: { post: changeAddress },
-    [`${HERE}/sign-ins`]: { get: showSignIns, post: endSignIns },
-    [`${HERE}/notifications`]: { get: showNotifications, post: removeNotifications },
-    [`${HERE}/assistant`]: { get: showAssistantSettings, post: saveAssistantSettings },
-    [`${HERE}/calendar`]: { get: showCalendar, post: makeCalendar },
-    [`${HERE}/linked`]: {
-      post: (site, visit) => unlinkOwnIdentity(site, visit, (context, refusal) => signInsPage(site, context, refusal)),
+    [SETTINGS]: { get: showYou },
+    [`${SETTINGS}/you`]: { post: saveProfile },
+    [`${SETTINGS}/password`]: { post: savePassword },
+    [`${SETTINGS}/address`]: { post: changeAddress },
+    [`${SETTINGS}/sign-ins`]: { get: showSignIns, post: endSignIns },
+    [`${SETTINGS}/notifications`]: { get: showNotifications, post: removeNotifications },
+    [`${SETTINGS}/assistant`]: { get: showAssistantSettings, post: saveAssistantSettings },
+    [`${SETTINGS}/calendar`]: { get: showCalendar, post: makeCalendar },
+    [`${SETTINGS}/linked`]: {
+      post: (site, request) =>
+        unlinkOwnIdentity(site, request, (context, refusal) => signInsPage(site, context, refusal)),
     },
   })
 
 /** Returns the pages for the company's details, work and messages. */
 const companyRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [`${HERE}/company`]: { get: showCompany, post: saveCompany },
-    [`${HERE}/company/tax`]: { post: saveTax },
-    [`${HERE}/company/payments`]: { post: savePayments },
-    [`${HERE}/booking`]: { get: showOnlineBooking, post: saveOnlineBooking },
-    [`${HERE}/checklists`]: { get: showChecklists, post: makeChecklist },
-    [`${HERE}/checklists/:id{[0-9a-f-]{36}}`]: { get: showChecklist, post: saveChecklist },
-    [`${HERE}/messages`]: { get: showMessages, post: saveNotices },
-    [`${HERE}/messages/:kind{[a-z_]{1,40}}`]: { get: showMessage, post: changeMessage },
-    [`${HERE}/reminders`]: { get: showReminders, post: changeReminders },
-    [`${HERE}/reminders/log`]: { get: showReminderLog },
-    [`${HERE}/company/logo`]: { post: saveLogo },
-    [`${HERE}/company/logo/remove`]: { post: deleteLogo },
+    [`${SETTINGS}/company`]: { get: showCompany, post: saveCompany },
+    [`${SETTINGS}/company/tax`]: { post: saveTax },
+    [`${SETTINGS}/company/payments`]: { post: savePayments },
+    [`${SETTINGS}/booking`]: { get: showOnlineBooking, post: saveOnlineBooking },
+    [`${SETTINGS}/checklists`]: { get: showChecklists, post: makeChecklist },
+    [`${SETTINGS}/checklists/:id{[0-9a-f-]{36}}`]: { get: showChecklist, post: saveChecklist },
+    [`${SETTINGS}/messages`]: { get: showMessages, post: saveNotices },
+    [`${SETTINGS}/messages/:kind{[a-z_]{1,40}}`]: { get: showMessage, post: changeMessage },
+    [`${SETTINGS}/reminders`]: { get: showReminders, post: changeReminders },
+    [`${SETTINGS}/reminders/log`]: { get: showReminderLog },
+    [`${SETTINGS}/company/logo`]: { post: saveLogo },
+    [`${SETTINGS}/company/logo/remove`]: { post: deleteLogo },
     '/:tenant{[0-9a-f-]{36}}/logo/:id{[0-9a-f-]{36}}': { get: showLogo },
-    [`${HERE}/hours`]: { get: showHours, post: saveHours },
-    [`${HERE}/hours/:id{[0-9a-f-]{36}}`]: { get: showHours, post: saveHours },
-    [`${HERE}/places`]: { get: showInboundAddresses, post: saveInboundAddress },
+    [`${SETTINGS}/hours`]: { get: showHours, post: saveHours },
+    [`${SETTINGS}/hours/:id{[0-9a-f-]{36}}`]: { get: showHours, post: saveHours },
+    [`${SETTINGS}/places`]: { get: showInboundAddresses, post: saveInboundAddress },
   })
 
 /** Returns the page of the accounting program, and its OAuth callback. */
 const booksRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [BOOKS_CALLBACK]: { get: (_, visit) => passCallback(visit) },
-    [`${HERE}/books`]: { get: showBooks, post: saveBooks },
-    [`${HERE}/books/callback`]: { get: returnFromBooks },
+    [BOOKS_CALLBACK]: { get: (_, request) => forwardBooksCallback(request) },
+    [`${SETTINGS}/books`]: { get: showBooks, post: saveBooks },
+    [`${SETTINGS}/books/callback`]: { get: handleBooksCallback },
   })
 
 /** Returns the pages for members and their sign-in. */
 const peopleRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [`${HERE}/log`]: { get: showSecurityLog },
-    [`${HERE}/rates`]: { get: showLaborRates, post: saveLaborRate },
-    [`${HERE}/members`]: { get: showMembers, post: inviteMember },
-    [`${HERE}/members/:id`]: { get: showMember, post: saveMember },
-    [`${HERE}/members/:id/link`]: { post: makeMemberLink },
-    [`${HERE}/members/:id{[0-9a-f-]{36}}/sign-out`]: { post: endMemberSessions },
-    [`${HERE}/members/:id{[0-9a-f-]{36}}/reset-factors`]: { post: resetFactorsOfMember },
-    [`${HERE}/members/:id{[0-9a-f-]{36}}/unlink`]: { post: unlinkAccount },
-    [`${HERE}/provider`]: { get: showProvider, post: saveProvider },
-    [`${HERE}/provider/try`]: { post: tryProvider },
-    [`${HERE}/second-factor`]: { post: saveRule },
-    [`${HERE}/invitations/:id{[0-9a-f-]{36}}`]: { post: changeInvitation },
+    [`${SETTINGS}/log`]: { get: showSecurityLog },
+    [`${SETTINGS}/rates`]: { get: showLaborRates, post: saveLaborRate },
+    [`${SETTINGS}/members`]: { get: showMembers, post: inviteMember },
+    [`${SETTINGS}/members/:id`]: { get: showMember, post: saveMember },
+    [`${SETTINGS}/members/:id/link`]: { post: makeMemberLink },
+    [`${SETTINGS}/members/:id{[0-9a-f-]{36}}/sign-out`]: { post: endMemberSessions },
+    [`${SETTINGS}/members/:id{[0-9a-f-]{36}}/reset-factors`]: { post: resetFactorsOfMember },
+    [`${SETTINGS}/members/:id{[0-9a-f-]{36}}/unlink`]: { post: unlinkAccount },
+    [`${SETTINGS}/provider`]: { get: showProvider, post: saveProvider },
+    [`${SETTINGS}/provider/try`]: { post: tryProvider },
+    [`${SETTINGS}/second-factor`]: { post: saveRule },
+    [`${SETTINGS}/invitations/:id{[0-9a-f-]{36}}`]: { post: changeInvitation },
   })
 
 const appRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [`${HERE}/keys`]: { get: showKeys, post: makeKey },
-    [`${HERE}/keys/:id`]: { get: showKey, post: saveKey },
-    [`${HERE}/removals`]: { post: saveApprovalRules },
-    [`${HERE}/apps`]: { get: showApps },
-    [`${HERE}/apps/policy`]: { post: savePolicy },
-    [`${HERE}/apps/outside`]: { post: endOutside },
-    [`${HERE}/apps/listed`]: { post: saveListing },
-    [`${HERE}/apps/requests`]: { post: answerRequest },
-    [`${HERE}/app`]: { get: showApp, post: saveApp },
-    [`${HERE}/clients`]: { get: showClients, post: makeClient },
-    [`${HERE}/clients/:id`]: { post: endClient },
+    [`${SETTINGS}/keys`]: { get: showKeys, post: makeKey },
+    [`${SETTINGS}/keys/:id`]: { get: showKey, post: saveKey },
+    [`${SETTINGS}/removals`]: { post: saveApprovalRules },
+    [`${SETTINGS}/apps`]: { get: showApps },
+    [`${SETTINGS}/apps/policy`]: { post: savePolicy },
+    [`${SETTINGS}/apps/outside`]: { post: endOutsideConnections },
+    [`${SETTINGS}/apps/listed`]: { post: saveListing },
+    [`${SETTINGS}/apps/requests`]: { post: answerRequest },
+    [`${SETTINGS}/app`]: { get: showApp, post: saveApp },
+    [`${SETTINGS}/clients`]: { get: showClients, post: makeClient },
+    [`${SETTINGS}/clients/:id`]: { post: endClient },
   })

@@ -1,5 +1,5 @@
 import { isOffice } from '../../identity/permissions/areas.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -13,19 +13,19 @@ import { settingsMenu, type SettingsStep } from './menu.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Returns the context of an owner. Answers 404 to others. */
-export const requireOwner = (site: Site, visit: PageRequest): Promise<MemberContext> =>
-  requireAllowed(site, visit, isOwner)
+export const requireOwner = (site: Site, request: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, request, isOwner)
 
 /** Returns the context of an owner who recently authenticated (requireRecent). */
-export async function requireRecentOwner(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+export async function requireRecentOwner(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireOwner(site, request)
+  await requireRecent(site, request, context.visitor)
   return context
 }
 
 /** Returns the context of an owner or office member. Answers 404 to others. */
-export const requireOfficeMember = (site: Site, visit: PageRequest): Promise<MemberContext> =>
-  requireAllowed(site, visit, ({ visitor }) => isOffice(visitor))
+export const requireOfficeMember = (site: Site, request: PageRequest): Promise<MemberContext> =>
+  requireAllowed(site, request, ({ visitor }) => isOffice(visitor))
 
 export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
 
@@ -56,7 +56,7 @@ export const settingsPage = (
   refusal?: Refusal,
   refreshes?: number,
 ): Response =>
-  answer(
+  pageResponse(
     frame(context, {
       title,
       here: context.path('settings'),
@@ -82,12 +82,12 @@ export const settingsPath = (context: MemberContext, step: string): string =>
  */
 export async function catchRefusal(
   work: () => Promise<Response>,
-  refused: (refusal: Refusal) => Promise<Response> | Response,
+  onRefusal: (refusal: Refusal) => Promise<Response> | Response,
 ): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return refused(error)
+    return onRefusal(error)
   }
 }

@@ -23,17 +23,17 @@ import { methodsIn, networkText } from './people/security_words.ts'
 const MAX_SHOWN = 30
 
 /** Shows a person's sessions, and the log of their account. */
-export async function showSignIns(site: Site, visit: PageRequest): Promise<Response> {
-  return signInsPage(site, await requireOwnContext(site, visit))
+export async function showSignIns(site: Site, request: PageRequest): Promise<Response> {
+  return signInsPage(site, await requireOwnContext(site, request))
 }
 
 /** Ends one session, or all others. */
-export async function endSignIns(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwnContext(site, visit)
-  const id = (await readFormFields(visit.req.raw)).get('session') ?? ''
+export async function endSignIns(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwnContext(site, request)
+  const id = (await readFormFields(request.req.raw)).get('session') ?? ''
   return catchRefusal(
     async () => {
-      const origin = originOf(site, visit)
+      const origin = originOf(site, request)
       if (id !== '') await endOwnSession(site.database, context.visitor, id, origin)
       const count = id !== '' ? 1 : await endOtherSessions(site.database, context.visitor, origin)
       return redirectWithMessage(settingsPath(context, 'sign-ins'), {
@@ -88,7 +88,7 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
         cell: ({ device, network }) =>
           html`${device === null ? say`Unknown browser` : deviceText(device)}${when(
             networkText(network),
-            (place) => html`<span class="help">${place}</span>`,
+            (networkLabel) => html`<span class="help">${networkLabel}</span>`,
           )}`,
       },
       {

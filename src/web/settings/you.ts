@@ -10,7 +10,7 @@ import { facts } from '../../platform/html/parts/facts.ts'
 import { checkbox, field, select, type Option } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
-import { message } from '../../platform/html/message.ts'
+import { messageResponse } from '../../platform/html/message.ts'
 import { sayHtml } from '../../platform/html/say_html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import { languageOf, changeReader } from '../../platform/i18n/reader.ts'
@@ -19,7 +19,7 @@ import { conflict, type Refusal } from '../../platform/errors/refusal.ts'
 import { part } from '../../records/page/parts.ts'
 import { noticeList, linkSentMessage } from '../account/notices.ts'
 import {
-  isOwn,
+  isOwnContext,
   requireMemberContext,
   requireOwnContext,
   type MemberContext,
@@ -37,9 +37,9 @@ import { activeAccessText, passwordPart } from './password_part.ts'
 import { catchRefusal, settingsPath, settingsPage } from './settings_page.ts'
 import { refusals } from '../refusals.ts'
 
-export async function showYou(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  return isOwn(context) ? youPage(site, context) : companyMemberPage(context)
+export async function showYou(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  return isOwnContext(context) ? youPage(site, context) : companyMemberPage(context)
 }
 
 /** Draws the person's own settings, with the refusal if there is one. */
@@ -67,9 +67,9 @@ const companyMemberPage = (context: MemberContext): Response =>
   )
 
 /** Saves a person's name, language and keyboard shortcuts, for all their companies. */
-export async function saveProfile(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwnContext(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveProfile(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwnContext(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       const language = sent.get('language') ?? ''
@@ -78,7 +78,7 @@ export async function saveProfile(site: Site, visit: PageRequest): Promise<Respo
         language,
         usesKeys: sent.has('uses_keys'),
       })
-      changeReader({ language: languageOf(language || visit.req.header('accept-language')) })
+      changeReader({ language: languageOf(language || request.req.header('accept-language')) })
       return redirectWithMessage(settingsPath(context, ''), { sentence: say`Saved` })
     },
     (refusal) => youPage(site, context, refusal),
@@ -86,26 +86,31 @@ export async function saveProfile(site: Site, visit: PageRequest): Promise<Respo
 }
 
 /** Saves a new password, which ends the sessions of all other browsers. */
-export async function savePassword(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwnContext(site, visit)
+export async function savePassword(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwnContext(site, request)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
-  if (!hasPassword) await requireForFactors(site, visit, context.visitor)
-  const sent = await readFormFields(visit.req.raw)
+  if (!hasPassword) await requireForFactors(site, request, context.visitor)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       const change = {
         current: sent.get('current') ?? '',
         next: sent.get('next') ?? '',
-        endsStanding: sent.has('end_standing'),
+        endsActiveAccess: sent.has('end_standing'),
         methods: context.visitor.methods,
       }
-      const { entered, left } = await changeOwnPassword(site.database, context.user.id, change, originOf(site, visit))
+      const { newSession, remaining } = await changeOwnPassword(
+        site.database,
+        context.user.id,
+        change,
+        originOf(site, request),
+      )
       return addSessionCookies(
         site,
-        entered,
-        message({
+        newSession,
+        messageResponse({
           title: say`Your password was changed`,
-          body: `${say`You were signed out on your other devices.`} ${activeAccessText(left)}`,
+          body: `${say`You were signed out on your other devices.`} ${activeAccessText(remaining)}`,
           next: { label: say`Back to settings`, href: settingsPath(context, '') },
         }),
       )
@@ -115,11 +120,11 @@ export async function savePassword(site: Site, visit: PageRequest): Promise<Resp
 }
 
 /** Emails a verification link to the person's new address. */
-export async function changeAddress(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwnContext(site, visit)
+export async function changeAddress(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwnContext(site, request)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
-  if (!hasPassword) await requireForFactors(site, visit, context.visitor)
-  const sent = await readFormFields(visit.req.raw)
+  if (!hasPassword) await requireForFactors(site, request, context.visitor)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       if (site.mailing === 'none') throw conflict(refusals.noMailToChangeAddress())
@@ -133,21 +138,23 @@ export async function changeAddress(site: Site, visit: PageRequest): Promise<Res
 
 async function page(site: Site, context: OwnContext): Promise<Html> {
   const { user, company } = context.visitor
-  const runsIt = await isOperator(site.database, user.id)
+  const isServiceOperator = await isOperator(site.database, user.id)
   const access = await countActiveAccess(site.database.send, user.id)
   const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
-  const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
+  const others = (await membershipsOf(site.database, user.id)).filter(
+    (membership) => membership.company.id !== company.id,
+  )
   const notices = await noticeList(site, context.visitor, {
     to: settingsPath(context, ''),
     zone: company.timezone,
-    asksItself: true,
+    hasVerificationRequest: true,
   })
   return html`${notices}
 <div class="parts">
-<div class="column">${profilePart(context, others, runsIt)}</div>
+<div class="column">${profilePart(context, others, isServiceOperator)}</div>
 <div class="column">${await addressPart(site, context)}
 ${await factorsPart(site, { user: user.id, to: context.path('settings'), zone: company.timezone })}
-${passwordPart(context, { hasPassword, linked, standing: access })}
+${passwordPart(context, { hasPassword, linked, activeAccess: access })}
 ${part(
   say`Your data`,
   html`
@@ -167,7 +174,11 @@ const LANGUAGE_NAMES: readonly Option[] = [
   { value: 'es', label: 'Español' },
 ]
 
-const profilePart = (context: OwnContext, others: Awaited<ReturnType<typeof membershipsOf>>, runsIt: boolean): Html =>
+const profilePart = (
+  context: OwnContext,
+  others: Awaited<ReturnType<typeof membershipsOf>>,
+  isServiceOperator: boolean,
+): Html =>
   part(
     say`You`,
     html`
@@ -202,11 +213,11 @@ const profilePart = (context: OwnContext, others: Awaited<ReturnType<typeof memb
     () => html`
   <p>
     ${sayHtml`You also belong to ${html`${others.map(
-      (place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`,
+      (membership, i) => html`${i > 0 ? ', ' : ''}<a href="/${membership.company.id}">${membership.company.name}</a>`,
     )}`}.`}
   </p>`,
   )}${when(
-    runsIt,
+    isServiceOperator,
     () => html`
   <p>${say`You are an operator of this service.`} <a href="/operator">${say`Open the operator page`}</a></p>`,
   )}`,

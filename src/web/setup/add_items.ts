@@ -71,8 +71,8 @@ async function openCategories(context: MemberContext, db: Db): Promise<(name: st
     (await allCategories(db)).filter(({ path }) => path.length === 0).map(({ id, name }) => [fold(name), id]),
   )
   return async (name) => {
-    const there = categories.get(fold(name))
-    if (there !== undefined) return there
+    const existingId = categories.get(fold(name))
+    if (existingId !== undefined) return existingId
     const { id } = await context.within(db, 'catalog_categories_create', { name })
     categories.set(fold(name), String(id))
     return String(id)

@@ -2,8 +2,8 @@ import { startCompanyAsOperator } from '../../identity/companies/starting/start_
 import { isOperator } from '../../identity/people/operators.ts'
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
-import { answer, redirect } from '../../platform/http/answer.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { pageResponse, redirect } from '../../platform/http/answer.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { checkbox, field, hidden } from '../../platform/html/parts/field.ts'
@@ -31,29 +31,29 @@ import { companyFields } from './sign_up_pages.ts'
 const MAX_RESETS = 5
 
 /** Shows an owner of a demo company how to reset it and how to start their own. */
-export async function showDemo(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireDemo(site, visit)
-  return page(site, visit, context)
+export async function showDemo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireDemo(site, request)
+  return page(site, request, context)
 }
 
-async function requireDemo(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireOwner(site, visit)
+async function requireDemo(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireOwner(site, request)
   if (!context.visitor.isDemo) throw notFoundRefusal()
   return context
 }
 
-type Sent = { typed?: URLSearchParams; refusal?: Refusal }
+type DemoForm = { typed?: URLSearchParams; refusal?: Refusal }
 
 async function page(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   context: MemberContext,
-  { typed, refusal }: Sent = {},
+  { typed, refusal }: DemoForm = {},
 ): Promise<Response> {
   const own = (await isOperator(site.database, context.user.id))
-    ? operatorForm(context, visit, typed)
+    ? operatorForm(context, request, typed)
     : html`<p class="actions">${linkButton(say`Start your company`, startPath(site), 'main')}</p>`
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Demo company`,
       here: context.path(),
@@ -78,11 +78,11 @@ const resetForm = (context: MemberContext): Html => html`
     <p class="actions">${button({ label: say`Reset demo` })}</p>
   </form>`
 
-const reachOf = (visit: PageRequest) => (visit.req.query('zones') === 'all' ? 'zones' : 'countries')
+const regionChoiceOf = (request: PageRequest) => (request.req.query('zones') === 'all' ? 'zones' : 'countries')
 
-const operatorForm = (context: MemberContext, visit: PageRequest, form: URLSearchParams | undefined): Html => html`
+const operatorForm = (context: MemberContext, request: PageRequest, form: URLSearchParams | undefined): Html => html`
   <form class="form" method="post" action="${context.path('demo')}">${hidden('act', 'own')}
-    ${companyFields(form, reachOf(visit), `${context.path('demo')}?zones=all`)}
+    ${companyFields(form, regionChoiceOf(request), `${context.path('demo')}?zones=all`)}
     ${field({
       name: 'email',
       label: say`Your e-mail`,
@@ -101,39 +101,39 @@ const operatorForm = (context: MemberContext, visit: PageRequest, form: URLSearc
   </form>`
 
 /** Resets the demo, or starts the user's own company and deletes the demo. */
-export async function saveDemo(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireDemo(site, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
-  return sent.get('act') === 'own' ? startOwn(site, visit, context, sent) : reset(site, context)
+export async function saveDemo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireDemo(site, request)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
+  return sent.get('act') === 'own' ? startOwnCompany(site, request, context, sent) : resetDemo(site, context)
 }
 
-async function reset(site: Site, context: MemberContext): Promise<Response> {
+async function resetDemo(site: Site, context: MemberContext): Promise<Response> {
   const { id } = context.company
-  const wait = await takeAttempt(site.database, [{ subject: `demo reset ${id}`, most: MAX_RESETS }])
+  const wait = await takeAttempt(site.database, [{ subject: `demo reset ${id}`, max: MAX_RESETS }])
   if (wait > 0)
     return redirectWithMessage(context.path('demo'), { sentence: say`Too many resets. Try again in a few minutes.` })
   await resetOnce(site, id)
   return redirectWithMessage(context.path(), { sentence: say`The demo was reset.` })
 }
 
-const RESETTING = new Map<string, Promise<void>>()
+const runningResets = new Map<string, Promise<void>>()
 
 /** Resets a demo; concurrent requests share one reset. */
 function resetOnce(site: Site, tenant: string): Promise<void> {
-  const running = RESETTING.get(tenant) ?? site.resetDemo(tenant).finally(() => RESETTING.delete(tenant))
-  RESETTING.set(tenant, running)
+  const running = runningResets.get(tenant) ?? site.resetDemo(tenant).finally(() => runningResets.delete(tenant))
+  runningResets.set(tenant, running)
   return running
 }
 
-async function startOwn(
+async function startOwnCompany(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   context: MemberContext,
   sent: URLSearchParams,
 ): Promise<Response> {
-  await requireRecent(site, visit, context.visitor, sent)
+  await requireRecent(site, request, context.visitor, sent)
   const company = readCompany(sent)
-  if (isZoneElsewhere(company, sent)) return page(site, visit, context, { typed: sent })
+  if (isZoneElsewhere(company, sent)) return page(site, request, context, { typed: sent })
   const [email, name, password] = [sent.get('email') ?? '', sent.get('name') ?? '', sent.get('password') ?? '']
   try {
     const {
@@ -146,11 +146,11 @@ async function startOwn(
       { user: context.user.id },
     )
     if (sent.has('deletes_demo')) await deleteDemo(site.database, context.company.id, site.storage)
-    const entered = await signInPerson(site.database, person, ['password'], originOf(site, visit))
+    const signInResult = await signInPerson(site.database, person, ['password'], originOf(site, request))
     const to = `/${tenant}/setup`
-    return entered === null ? redirect(`/sign-in?to=${to}`) : addSessionCookies(site, entered, redirect(to))
+    return signInResult === null ? redirect(`/sign-in?to=${to}`) : addSessionCookies(site, signInResult, redirect(to))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return page(site, visit, context, { typed: sent, refusal: error })
+    return page(site, request, context, { typed: sent, refusal: error })
   }
 }

@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { status } from '../../platform/html/parts/status.ts'
@@ -17,7 +17,7 @@ import { stepPage, type StepView } from './step_page.ts'
 import { STEP_NAMES, findSetup, type Setup, type StepName } from './steps.ts'
 import { drawTax } from './tax.ts'
 
-const DRAWS: Readonly<Record<StepName, (view: StepView) => Html | '' | Promise<Html | ''>>> = {
+const STEP_RENDERERS: Readonly<Record<StepName, (view: StepView) => Html | '' | Promise<Html | ''>>> = {
   profile: drawProfile,
   hours: drawHours,
   services: drawServices,
@@ -30,9 +30,9 @@ const DRAWS: Readonly<Record<StepName, (view: StepView) => Html | '' | Promise<H
 }
 
 /** Shows all setup steps and their benefits. */
-export async function showSetup(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  return answer(overview(context, await findSetup(site, context)))
+export async function showSetup(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  return pageResponse(overview(context, await findSetup(site, context)))
 }
 
 function overview(context: MemberContext, { steps }: Setup): Html {
@@ -50,8 +50,8 @@ function overview(context: MemberContext, { steps }: Setup): Html {
   <p class="setup-progress"><progress max="${steps.length}" value="${done}" aria-label="${say`Setup`}"></progress>
     ${say`${done} of ${steps.length} done`}</p>
   <ol class="agenda first-steps">${steps.map(
-    ({ name, isDone, title, says }) => html`
-    <li><span><a href="${context.path('setup', name)}">${title}</a><span class="help">${says}</span></span>${when(
+    ({ name, isDone, title, benefit }) => html`
+    <li><span><a href="${context.path('setup', name)}">${title}</a><span class="help">${benefit}</span></span>${when(
       isDone,
       () => status(sayFor('step')`Done`, 'good'),
     )}</li>`,
@@ -65,16 +65,16 @@ function overview(context: MemberContext, { steps }: Setup): Html {
 }
 
 /** Shows one setup step. */
-export async function showStep(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const name = requireStep(visit)
-  const view = { site, context, query: new URL(visit.req.url).searchParams }
-  return stepPage(name, view, DRAWS[name](view))
+export async function showStep(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const name = requireStep(request)
+  const view = { site, context, query: new URL(request.req.url).searchParams }
+  return stepPage(name, view, STEP_RENDERERS[name](view))
 }
 
 /** Returns the step in the path; throws a 404 for an unknown one. */
-function requireStep(visit: PageRequest): StepName {
-  const name = STEP_NAMES.find((one) => one === visit.req.param('step'))
+function requireStep(request: PageRequest): StepName {
+  const name = STEP_NAMES.find((one) => one === request.req.param('step'))
   if (name === undefined) throw notFoundRefusal()
   return name
 }

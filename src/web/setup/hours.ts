@@ -10,7 +10,7 @@ import type { MemberContext } from '../member_context.ts'
 import { readDaySpans, weekFields } from '../settings/company/week_fields.ts'
 import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
-import { goOn, stepPage, type StepView } from './step_page.ts'
+import { redirectToNextStep, stepPage, type StepView } from './step_page.ts'
 
 const companyHours = (context: MemberContext) =>
   context.read((db) => hoursOf(db, null, todayIn(context.company.timezone).toString()))
@@ -25,15 +25,15 @@ export async function drawHours({ context, form }: StepView): Promise<Html> {
   </form>`
 }
 
-export async function saveSetupHours(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveSetupHours(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       const week = WEEKDAYS.map((name) => readSpans(readDaySpans(sent, name), name))
       const { travel_minutes } = await companyHours(context)
       await context.write((db) => saveCompanyWeek(db, week, { travel_minutes }, { user: context.user.id }))
-      return goOn(context, 'hours')
+      return redirectToNextStep(context, 'hours')
     },
     (refusal) => {
       const view = { site, context, form: sent }

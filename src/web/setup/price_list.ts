@@ -21,7 +21,7 @@ import type { MemberContext } from '../member_context.ts'
 import { requireOwner } from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
 import { addItems, unitName } from './add_items.ts'
-import { goOn, stepPage, type StepView } from './step_page.ts'
+import { redirectToNextStep, stepPage, type StepView } from './step_page.ts'
 
 const TRADES: readonly Trade[] = ['plumbing', 'hvac', 'cleaning', 'landscaping']
 
@@ -77,26 +77,26 @@ function itemRow(
   form: URLSearchParams | undefined,
 ): Html {
   const [name, { key, kind, unit }] = [item.name(), item]
-  const about = [wordFor(kind), ...(unit === undefined ? [] : [say`per ${unitName(unit)}`])].join(' · ')
+  const details = [wordFor(kind), ...(unit === undefined ? [] : [say`per ${unitName(unit)}`])].join(' · ')
   if (existing.has(name))
     return html`
       <p class="starter-row"><span>${name}<span class="help">${say`In your catalog`}</span></span></p>`
-  const usual = currency === STARTER_CURRENCY ? decimalText(item.cents, digitsOf(currency)) : ''
-  const isChecked = form === undefined ? item.isCommon === true && usual !== '' : form.has(`item.${key}`)
+  const usualPrice = currency === STARTER_CURRENCY ? decimalText(item.cents, digitsOf(currency)) : ''
+  const isChecked = form === undefined ? item.isCommon === true && usualPrice !== '' : form.has(`item.${key}`)
   return html`
       <div class="starter-row"><label><input type="checkbox"
         name="item.${key}" value="yes"${attribute('checked', isChecked)}
-        ><span>${name}<span class="help">${about}</span></span></label><input class="starter-price"
-        name="price.${key}" value="${form?.get(`price.${key}`) ?? usual}" inputmode="decimal" autocomplete="off"
+        ><span>${name}<span class="help">${details}</span></span></label><input class="starter-price"
+        name="price.${key}" value="${form?.get(`price.${key}`) ?? usualPrice}" inputmode="decimal" autocomplete="off"
         aria-label="${say`Price of ${name}`}"></div>`
 }
 
 /** Adds the checked items through the tools, as one change that can be undone. */
-export async function saveServices(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveServices(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   const name = sent.get('trade') ?? ''
-  if (!isTrade(name)) return goOn(context, 'services')
+  if (!isTrade(name)) return redirectToNextStep(context, 'services')
   const trade: StarterTrade = STARTER_TRADES[name]
   const chosen = trade.items.filter(({ key }) => sent.has(`item.${key}`))
   try {

@@ -8,15 +8,15 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
-import { goOn, stepPage, type StepView } from './step_page.ts'
+import { redirectToNextStep, stepPage, type StepView } from './step_page.ts'
 
 /** Fields of the company profile in this step; the others stay unchanged. */
-const NAMES = ['address', 'phone', 'email', 'license_number'] as const
+const FIELD_NAMES = ['address', 'phone', 'email', 'license_number'] as const
 
 /** Renders the letterhead step: address, phone, license and logo. */
 export async function drawProfile({ site, context, form }: StepView): Promise<Html> {
   const [company, logo] = await Promise.all([findCompany(site.database, context.company.id), context.read(logoInfo)])
-  const value = (name: (typeof NAMES)[number]): string => form?.get(name) ?? company[name] ?? ''
+  const value = (name: (typeof FIELD_NAMES)[number]): string => form?.get(name) ?? company[name] ?? ''
   return html`
   <form class="form setup-logo" method="post" enctype="multipart/form-data"
     action="${context.path('settings', 'company', 'logo')}">${hidden('to', context.path('setup', 'profile'))}${when(
@@ -57,17 +57,17 @@ export async function drawProfile({ site, context, form }: StepView): Promise<Ht
   </form>`
 }
 
-export async function saveProfile(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveProfile(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       const company = await findCompany(site.database, context.company.id)
       const present = Object.entries(company).map(([name, value]) => [name, String(value ?? '')])
-      const entered = NAMES.map((name) => [name, sent.get(name) ?? ''])
+      const entered = FIELD_NAMES.map((name) => [name, sent.get(name) ?? ''])
       const draft: CompanyDraft = Object.fromEntries([...present, ...entered])
       await changeCompany(site.database, context.company.id, draft, { user: context.user.id })
-      return goOn(context, 'profile')
+      return redirectToNextStep(context, 'profile')
     },
     (refusal) => {
       const view = { site, context, form: sent }

@@ -10,22 +10,22 @@ import { saveStart, showStart } from './sign_up.ts'
 import { saveTaxRate } from './tax.ts'
 
 const COMPANY = '/:tenant{[0-9a-f-]{36}}'
-const HERE = `${COMPANY}/setup`
+const BASE_PATH = `${COMPANY}/setup`
 
 /** Returns the pages of starting a company and of its setup steps. */
 export const setupRoutes = (site: Site): PageRouter =>
   newPageRouter()
-    .get('/start', (visit) => showStart(site, visit))
-    .post((visit) => saveStart(site, visit))
+    .get('/start', (request) => showStart(site, request))
+    .post((request) => saveStart(site, request))
     .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(`${COMPANY}/demo`, (visit) => showDemo(site, visit))
-    .post((visit) => saveDemo(site, visit))
+    .get(`${COMPANY}/demo`, (request) => showDemo(site, request))
+    .post((request) => saveDemo(site, request))
     .all(methodNotAllowed('GET, HEAD, POST'))
-    .get(HERE, (visit) => showSetup(site, visit))
+    .get(BASE_PATH, (request) => showSetup(site, request))
     .all(methodNotAllowed('GET, HEAD'))
-    .post(`${HERE}/profile`, (visit) => saveProfile(site, visit))
-    .post(`${HERE}/hours`, (visit) => saveSetupHours(site, visit))
-    .post(`${HERE}/services`, (visit) => saveServices(site, visit))
-    .post(`${HERE}/tax`, (visit) => saveTaxRate(site, visit))
-    .get(`${HERE}/:step`, (visit) => showStep(site, visit))
-    .all(`${HERE}/:step`, methodNotAllowed('GET, HEAD'))
+    .post(`${BASE_PATH}/profile`, (request) => saveProfile(site, request))
+    .post(`${BASE_PATH}/hours`, (request) => saveSetupHours(site, request))
+    .post(`${BASE_PATH}/services`, (request) => saveServices(site, request))
+    .post(`${BASE_PATH}/tax`, (request) => saveTaxRate(site, request))
+    .get(`${BASE_PATH}/:step`, (request) => showStep(site, request))
+    .all(`${BASE_PATH}/:step`, methodNotAllowed('GET, HEAD'))

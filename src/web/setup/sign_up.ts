@@ -9,14 +9,14 @@ import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answe
 import { takeAttempt } from '../../identity/sign_in/attempts.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { Session } from '../../identity/sign_in/sessions.ts'
-import { answer, redirect } from '../../platform/http/answer.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { pageResponse, redirect } from '../../platform/http/answer.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
-import { message } from '../../platform/html/message.ts'
+import { messageResponse } from '../../platform/html/message.ts'
 import { html } from '../../platform/html/html.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
-import { redirectClaimed } from '../account/ended_access.ts'
+import { redirectAfterClaim } from '../account/ended_access.ts'
 import { expiredLinkPage, linkSecret, openMailedLink } from '../account/mailed_link.ts'
 import { statusOf } from '../faults.ts'
 import { readNewSignIn } from '../sign_in/passkeys.ts'
@@ -25,52 +25,54 @@ import { addSessionCookies, currentSession, originOf } from '../sign_in/session.
 import type { Site } from '../site.ts'
 import { ownZones } from '../settings/company/regions.ts'
 import { mayStart } from './may_start.ts'
-import { askPage, startPage, type StartForm } from './sign_up_pages.ts'
+import { requestLinkPage, startPage, type StartForm } from './sign_up_pages.ts'
 
 /** Maximum links requested per network address in 15 minutes. */
-const MAX_ASKED = 5
+const MAX_LINK_REQUESTS = 5
 
 /** Maximum companies one person may try to start in 15 minutes. */
-const MAX_STARTED = 5
+const MAX_STARTS = 5
 
 /** Shows how to start a company: by email address, by the link mailed to it, or as a signed-in user. */
-export async function showStart(site: Site, visit: PageRequest): Promise<Response> {
+export async function showStart(site: Site, request: PageRequest): Promise<Response> {
   if (!mayStart(site)) return redirect('/docs/company')
-  const secret = linkSecret(visit)
-  const session = await currentSession(site, visit)
-  const reach = visit.req.query('zones') === 'all' ? 'zones' : 'countries'
+  const secret = linkSecret(request)
+  const session = await currentSession(site, request)
+  const regionChoice = request.req.query('zones') === 'all' ? 'zones' : 'countries'
   if (secret !== '') {
-    const link = await openMailedLink(site, visit, () => findCompanyLink(site.database, secret))
+    const link = await openMailedLink(site, request, () => findCompanyLink(site.database, secret))
     return link === null
       ? expiredLinkPage()
-      : answer(startPage({ email: link.address, link: secret, hasPasskeys: site.relyingParty !== null, reach }))
+      : pageResponse(
+          startPage({ email: link.address, link: secret, hasPasskeys: site.relyingParty !== null, regionChoice }),
+        )
   }
-  return answer(session === null ? askPage() : startPage({ ...emailOf(session), reach }))
+  return pageResponse(session === null ? requestLinkPage() : startPage({ ...emailOf(session), regionChoice }))
 }
 
 /** Mails a link, or starts the company. */
-export async function saveStart(site: Site, visit: PageRequest): Promise<Response> {
+export async function saveStart(site: Site, request: PageRequest): Promise<Response> {
   if (!mayStart(site)) return redirect('/docs/company')
-  const session = await currentSession(site, visit)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
-  if (sent.has('link')) return startByLink(site, visit, sent)
-  return session === null ? mailLink(site, visit, sent) : startAs(site, visit, session, sent)
+  const session = await currentSession(site, request)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES + 2 * MAX_PASSKEY_CHARS)
+  if (sent.has('link')) return startByLink(site, request, sent)
+  return session === null ? mailLink(site, request, sent) : startAsUser(site, request, session, sent)
 }
 
-async function mailLink(site: Site, visit: PageRequest, sent: URLSearchParams): Promise<Response> {
-  const { database, senderOf, mailing, newCompaniesPerDay } = site
+async function mailLink(site: Site, request: PageRequest, sent: URLSearchParams): Promise<Response> {
+  const { database, clientAddressOf, mailing, newCompaniesPerDay } = site
   const email = sent.get('email') ?? ''
   const wait = await takeAttempt(database, [
-    { subject: `company link ${senderOf(visit.env.incoming)}`, most: MAX_ASKED },
+    { subject: `company link ${clientAddressOf(request.env.incoming)}`, max: MAX_LINK_REQUESTS },
   ])
-  if (wait > 0) return tooMany(wait)
+  if (wait > 0) return tooManyAttemptsPage(wait)
   try {
     await requestCompanyLink(database, email, newCompaniesPerDay)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(askPage({ email, refusal: error }), { status: statusOf(error) })
+    return pageResponse(requestLinkPage({ email, refusal: error }), { status: statusOf(error) })
   }
-  return message({
+  return messageResponse({
     title: say`Check your e-mail`,
     body: html`<p>${say`A link to start your company is on its way. It works once, for 24 hours.`}</p>
     <p>${
@@ -82,55 +84,60 @@ async function mailLink(site: Site, visit: PageRequest, sent: URLSearchParams): 
   })
 }
 
-async function startByLink(site: Site, visit: PageRequest, sent: URLSearchParams): Promise<Response> {
+async function startByLink(site: Site, request: PageRequest, sent: URLSearchParams): Promise<Response> {
   const secret = sent.get('link') ?? ''
-  const link = await openMailedLink(site, visit, () => findCompanyLink(site.database, secret))
+  const link = await openMailedLink(site, request, () => findCompanyLink(site.database, secret))
   if (link === null) return expiredLinkPage()
   const form = { email: link.address, link: secret, typed: sent, hasPasskeys: site.relyingParty !== null }
-  return begin(site, visit, form, async (company) =>
+  return startAndSignIn(site, request, form, async (company) =>
     startCompanyByLink(
       site.database,
-      { secret, person: await readNewSignIn(site, visit, sent), company, perDay: site.newCompaniesPerDay },
-      originOf(site, visit),
+      { secret, person: await readNewSignIn(site, request, sent), company, perDay: site.newCompaniesPerDay },
+      originOf(site, request),
     ),
   )
 }
 
-async function startAs(site: Site, visit: PageRequest, session: Session, sent: URLSearchParams): Promise<Response> {
-  await requireRecent(site, visit, session, sent)
+async function startAsUser(
+  site: Site,
+  request: PageRequest,
+  session: Session,
+  sent: URLSearchParams,
+): Promise<Response> {
+  await requireRecent(site, request, session, sent)
   const user = session.user.id
-  const wait = await takeAttempt(site.database, [{ subject: `company start ${user}`, most: MAX_STARTED }])
-  if (wait > 0) return tooMany(wait)
-  return begin(site, visit, { ...emailOf(session), typed: sent }, (company) =>
+  const wait = await takeAttempt(site.database, [{ subject: `company start ${user}`, max: MAX_STARTS }])
+  if (wait > 0) return tooManyAttemptsPage(wait)
+  return startAndSignIn(site, request, { ...emailOf(session), typed: sent }, (company) =>
     startCompanyAs(site.database, { user, company, perDay: site.newCompaniesPerDay }),
   )
 }
 
 /** Starts the company and redirects to its setup, or shows the form again with the error. */
-async function begin(
+async function startAndSignIn(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   form: StartForm & { typed: URLSearchParams },
   start: (company: CompanyStart) => Promise<StartedCompany>,
 ): Promise<Response> {
   const company = readCompany(form.typed)
-  if (isZoneElsewhere(company, form.typed)) return answer(startPage(form), { status: 422 })
+  if (isZoneElsewhere(company, form.typed)) return pageResponse(startPage(form), { status: 422 })
   try {
     const { tenant, isClaimed, ...person } = await start(company)
-    const there = redirect(`/${tenant}/setup`)
-    if (form.link === undefined) return there
-    const entered = await signInPerson(
+    const setupRedirect = redirect(`/${tenant}/setup`)
+    if (form.link === undefined) return setupRedirect
+    const signInResult = await signInPerson(
       site.database,
       person,
       form.typed.has('passkey') ? ['link', 'passkey'] : ['link'],
-      originOf(site, visit),
+      originOf(site, request),
     )
-    if (entered === null) return redirect(`/sign-in?to=/${tenant}/setup`)
-    return addSessionCookies(site, entered, isClaimed ? redirectClaimed(`/${tenant}/setup`) : there)
+    if (signInResult === null) return redirect(`/sign-in?to=/${tenant}/setup`)
+    return addSessionCookies(site, signInResult, isClaimed ? redirectAfterClaim(`/${tenant}/setup`) : setupRedirect)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return expiredLinkPage()
-    return answer(startPage({ ...form, refusal: error }), { status: statusOf(error) })
+    return pageResponse(startPage({ ...form, refusal: error }), { status: statusOf(error) })
   }
 }
 
@@ -149,8 +156,8 @@ export function isZoneElsewhere({ country, timezone }: CompanyStart, sent: URLSe
 
 const emailOf = ({ user }: Session): { email: string } => ({ email: user.email })
 
-const tooMany = (wait: number): Response =>
-  message({
+const tooManyAttemptsPage = (wait: number): Response =>
+  messageResponse({
     title: say`Too many attempts`,
     status: 429,
     body: sayCount(

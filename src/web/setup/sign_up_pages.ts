@@ -17,12 +17,12 @@ export type StartForm = {
   link?: string
   hasPasskeys?: boolean
   typed?: URLSearchParams
-  reach?: RegionChoice
+  regionChoice?: RegionChoice
   refusal?: Refusal
 }
 
 /** Asks for the address to mail the link to. */
-export const askPage = ({ email = '', refusal }: { email?: string; refusal?: Refusal } = {}): Html =>
+export const requestLinkPage = ({ email = '', refusal }: { email?: string; refusal?: Refusal } = {}): Html =>
   layout({
     title: say`Start your company`,
     isNarrow: true,
@@ -48,7 +48,14 @@ export const askPage = ({ email = '', refusal }: { email?: string; refusal?: Ref
   })
 
 /** Asks for the company, and for the person if they have no account yet. */
-export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'countries', refusal }: StartForm): Html =>
+export const startPage = ({
+  email,
+  link,
+  hasPasskeys = false,
+  typed,
+  regionChoice = 'countries',
+  refusal,
+}: StartForm): Html =>
   layout({
     title: say`Start your company`,
     isNarrow: true,
@@ -58,7 +65,7 @@ export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'co
   <h1>${say`Start your company`}</h1>
   <p class="lead">${say`You sign in as ${email}.`}</p>${when(refusal, refusalNotice)}
   <form class="form" method="post" action="/start">${when(link, (link) => hidden('link', link))}
-    ${companyFields(typed, reach, longerAddress(link))}${when(link !== undefined, () =>
+    ${companyFields(typed, regionChoice, startAllZonesUrl(link))}${when(link !== undefined, () =>
       personFields(typed?.get('name') ?? ''),
     )}
     <p class="actions">${button({ label: say`Start company`, kind: 'main' })}${when(
@@ -69,14 +76,18 @@ export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'co
 </section>`,
   })
 
-const longerAddress = (link: string | undefined): string =>
+const startAllZonesUrl = (link: string | undefined): string =>
   `/start?${new URLSearchParams({ ...(link !== undefined && { link }), zones: 'all' }).toString()}`
 
 /** Renders the company fields: its name and region. */
-export function companyFields(form: URLSearchParams | undefined, reach: RegionChoice, longer: string): Html {
+export function companyFields(
+  form: URLSearchParams | undefined,
+  regionChoice: RegionChoice,
+  allZonesUrl: string,
+): Html {
   const [country, timezone] = [form?.get('country') ?? 'US', form?.get('timezone') ?? 'America/New_York']
   const before = form?.get('zones_of') ?? 'US'
-  return html`${when(country !== before && reach === 'countries', () =>
+  return html`${when(country !== before && regionChoice === 'countries', () =>
     notice({ kind: 'info', title: say`Choose your time zone` }),
   )}
     ${field({
@@ -87,6 +98,6 @@ export function companyFields(form: URLSearchParams | undefined, reach: RegionCh
       isRequired: true,
     })}
     ${hidden('zones_of', country)}
-    ${countryField(country, reach, say`It sets your currency, which you can change before the first invoice.`)}
-    ${zoneField(timezone, country, reach, longer)}`
+    ${countryField(country, regionChoice, say`It sets your currency, which you can change before the first invoice.`)}
+    ${zoneField(timezone, country, regionChoice, allZonesUrl)}`
 }

@@ -1,4 +1,4 @@
-import { answer, redirect } from '../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import type { Refusal } from '../../platform/errors/refusal.ts'
@@ -18,15 +18,15 @@ export type StepView = { site: Site; context: MemberContext; query?: URLSearchPa
 export async function stepPage(
   name: StepName,
   { site, context }: StepView,
-  drawing: Html | '' | Promise<Html | ''>,
+  content: Html | '' | Promise<Html | ''>,
   refusal?: Refusal,
 ): Promise<Response> {
-  const [{ steps }, body] = await Promise.all([findSetup(site, context), drawing])
-  const at = steps.findIndex((step) => step.name === name)
-  const step = steps[at]
+  const [{ steps }, body] = await Promise.all([findSetup(site, context), content])
+  const index = steps.findIndex((step) => step.name === name)
+  const step = steps[index]
   if (step === undefined) throw notFoundRefusal()
-  const next = steps[at + 1]
-  return answer(
+  const next = steps[index + 1]
+  return pageResponse(
     frame(context, {
       title: step.title,
       here: context.path(),
@@ -44,9 +44,9 @@ export async function stepPage(
       )}
 </ol></nav>
 <section class="ticket">
-  <p class="eyebrow">${say`Step ${at + 1} of ${steps.length}`}</p>
+  <p class="eyebrow">${say`Step ${index + 1} of ${steps.length}`}</p>
   <h1>${step.title}</h1>
-  <p class="lead">${step.says}</p>${when(refusal, refusalNotice)}
+  <p class="lead">${step.benefit}</p>${when(refusal, refusalNotice)}
   ${body}
 </section>
 <p class="actions setup-ways">${linkButton(
@@ -60,7 +60,7 @@ export async function stepPage(
 }
 
 /** Redirects to the next step after one was saved. */
-export function goOn(context: MemberContext, name: StepName): Response {
+export function redirectToNextStep(context: MemberContext, name: StepName): Response {
   const next = STEP_NAMES[STEP_NAMES.indexOf(name) + 1]
   return redirect(next === undefined ? context.path('setup') : context.path('setup', next))
 }

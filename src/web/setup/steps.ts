@@ -20,8 +20,14 @@ export const STEP_NAMES = [
 
 export type StepName = (typeof STEP_NAMES)[number]
 
-/** Setup step with its benefit; `also` renders another way to complete it. */
-export type SetupStep = { name: StepName; isDone: boolean; title: string; says: string; also?: (here: string) => Html }
+/** Setup step with its benefit; `alternative` renders another way to complete it. */
+export type SetupStep = {
+  name: StepName
+  isDone: boolean
+  title: string
+  benefit: string
+  alternative?: (here: string) => Html
+}
 
 /** Setup of a company: its steps, and whether Today still offers them. */
 export type Setup = { steps: readonly SetupStep[]; isOffered: boolean }
@@ -47,43 +53,43 @@ const describeSteps = (
   profile: {
     isDone: done.letterhead,
     title: say`Add your address and logo`,
-    says: say`They appear at the top of every quote, invoice and work order.`,
+    benefit: say`They appear at the top of every quote, invoice and work order.`,
   },
   hours: {
     isDone: done.hours,
     title: say`Set your working hours`,
-    says: say`Free times are offered within them. Monday to Friday, 8 to 5, until you save others.`,
+    benefit: say`Free times are offered within them. Monday to Friday, 8 to 5, until you save others.`,
   },
   services: {
     isDone: done.prices,
     title: say`Start your price list`,
-    says: say`Your items fill in quotes and invoices for you.`,
+    benefit: say`Your items fill in quotes and invoices for you.`,
   },
   tax: {
     isDone: done.tax,
     title: say`Set your tax rate`,
-    says: say`Until then quotes and invoices go out without tax.`,
-    also: (here) => noTaxForm(context, here),
+    benefit: say`Until then quotes and invoices go out without tax.`,
+    alternative: (here) => noTaxForm(context, here),
   },
   messages: {
     isDone: done.sender,
     title: say`Set up your e-mail and texts`,
-    says: say`Quotes, invoices and reminders wait in the Outbox until there is a sender.`,
+    benefit: say`Quotes, invoices and reminders wait in the Outbox until there is a sender.`,
   },
-  payments: { isDone: done.payments, title: say`Take card payments`, says: say`Customers pay invoices online.` },
+  payments: { isDone: done.payments, title: say`Take card payments`, benefit: say`Customers pay invoices online.` },
   team: {
     isDone: done.people,
     title: say`Invite your team`,
-    says: say`Office staff, and technicians, who see their own day.`,
+    benefit: say`Office staff, and technicians, who see their own day.`,
   },
   customers: {
     isDone: done.customer,
     title: say`Add your first customer`,
-    says: say`Or bring all of them from another product or a table: Settings, Import.`,
+    benefit: say`Or bring all of them from another product or a table: Settings, Import.`,
   },
   assistant: {
     isDone: done.assistant,
     title: say`Connect an assistant`,
-    says: say`It books jobs, writes quotes and finds answers, with the access you give it.`,
+    benefit: say`It books jobs, writes quotes and finds answers, with the access you give it.`,
   },
 })

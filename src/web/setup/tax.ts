@@ -8,7 +8,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
-import { goOn, stepPage, type StepView } from './step_page.ts'
+import { redirectToNextStep, stepPage, type StepView } from './step_page.ts'
 
 /** Renders the form of the first tax rate, with the choice of no tax. */
 export const drawTax = ({ context, form }: StepView): Html => html`
@@ -31,9 +31,9 @@ export const drawTax = ({ context, form }: StepView): Html => html`
   ${noTaxForm(context, context.path('setup', 'messages'))}`
 
 /** Adds the rate and makes it the default of new documents. */
-export async function saveTaxRate(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveTaxRate(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       await context.call('tax_rates_create', {
@@ -41,7 +41,7 @@ export async function saveTaxRate(site: Site, visit: PageRequest): Promise<Respo
         rate_percentage: parseNumber((sent.get('rate_percentage') ?? '').trim()),
         is_default: true,
       })
-      return goOn(context, 'tax')
+      return redirectToNextStep(context, 'tax')
     },
     (refusal) => {
       const view = { site, context, form: sent }

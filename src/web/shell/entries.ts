@@ -19,26 +19,35 @@ const LISTS: Readonly<Record<Group, readonly Screen[]>> = {
 }
 
 /** Returns the menu entries for daily work. */
-export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
+export function mainEntries(context: MemberContext, here: string): ShellEntry[] {
   const { page, group, link } = menuBuilder(context, here)
-  const reports = ({ may }: MemberContext): ShellLink[] => (may('read:invoices') ? [link(say`Reports`, 'reports')] : [])
-  const time = ({ may }: MemberContext): ShellLink[] => (may('read:jobs') ? [link(say`Time sheets`, 'time')] : [])
-  const { unread, overdue, unscheduled, proposals } = context.waiting
-  const toSchedule = toCount(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
-  const late = toCount(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
-  const toRead = toCount(unread, sayCount(unread, 'one unread conversation', '{0} unread conversations'))
-  const toApprove = toCount(proposals, sayCount(proposals, 'one proposal to decide on', '{0} proposals to decide on'))
+  const reportLinks = ({ may }: MemberContext): ShellLink[] =>
+    may('read:invoices') ? [link(say`Reports`, 'reports')] : []
+  const timeLinks = ({ may }: MemberContext): ShellLink[] => (may('read:jobs') ? [link(say`Time sheets`, 'time')] : [])
+  const { unread, overdue, unscheduled, proposals } = context.menuCounts
+  const unscheduledCount = toCount(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
+  const overdueCount = toCount(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
+  const unreadCount = toCount(unread, sayCount(unread, 'one unread conversation', '{0} unread conversations'))
+  const proposalCount = toCount(
+    proposals,
+    sayCount(proposals, 'one proposal to decide on', '{0} proposals to decide on'),
+  )
   return [
     page({ label: say`Today`, icon: 'today', key: 't' }),
     ...(context.may('read:jobs') ? [page({ label: say`Schedule`, icon: 'schedule', key: 's' }, 'schedule')] : []),
     ...group({ label: say`Customers`, icon: 'customers', key: 'c' }, 'customers'),
-    ...group({ label: say`Work`, icon: 'work', key: 'j', count: toSchedule }, 'work', time(context)),
-    ...group({ label: say`Money`, icon: 'money', key: 'i', count: late }, 'money', reports(context)),
+    ...group({ label: say`Work`, icon: 'work', key: 'j', count: unscheduledCount }, 'work', timeLinks(context)),
+    ...group({ label: say`Money`, icon: 'money', key: 'i', count: overdueCount }, 'money', reportLinks(context)),
     ...(mayReadMessages(context)
       ? [
           {
             ...page(
-              { label: say`Messages`, icon: 'messages', key: 'm', count: toRead && { ...toRead, isNew: true } },
+              {
+                label: say`Messages`,
+                icon: 'messages',
+                key: 'm',
+                count: unreadCount && { ...unreadCount, isNew: true },
+              },
               'messages',
             ),
             within: [link(say`Outbox`, 'outbox')],
@@ -48,7 +57,7 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
     ...(proposals > 0 || here === context.path('proposals')
       ? [
           page(
-            { label: say`Proposals`, icon: 'assistant', count: toApprove && { ...toApprove, isNew: true } },
+            { label: say`Proposals`, icon: 'assistant', count: proposalCount && { ...proposalCount, isNew: true } },
             'proposals',
           ),
         ]
@@ -57,7 +66,7 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
 }
 
 /** Returns the menu entries that are used rarely. */
-export function entriesBelow(context: MemberContext, here: string): ShellEntry[] {
+export function secondaryEntries(context: MemberContext, here: string): ShellEntry[] {
   const { page, group, link } = menuBuilder(context, here)
   return [
     ...group({ label: say`Catalog`, icon: 'catalog' }, 'catalog'),
@@ -80,12 +89,13 @@ function menuBuilder(context: MemberContext, here: string) {
     within: [],
   })
   /** Returns an entry that links to the first list the user may see; none without such a list. */
-  const group = (entry: Entry, name: Group, besides: readonly ShellLink[] = []): ShellEntry[] => {
+  const group = (entry: Entry, name: Group, extraLinks: readonly ShellLink[] = []): ShellEntry[] => {
     const lists = LISTS[name].filter(({ entity }) => context.may(`read:${entity.subject}`))
-    const within = [...lists.map(({ entity, title }) => link(title, entity.name)), ...besides]
+    const within = [...lists.map(({ entity, title }) => link(title, entity.name)), ...extraLinks]
     return within.length === 0 ? [] : [{ ...entry, href: within[0]!.href, isHere: false, within }]
   }
   return { link, page, group }
 }
 
-const toCount = (number: number, says: string): ShellEntry['count'] => (number === 0 ? undefined : { number, says })
+const toCount = (number: number, says: string): ShellEntry['count'] =>
+  number === 0 ? undefined : { number, label: says }

@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -6,12 +6,12 @@ import { say } from '../../platform/i18n/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
-import { entriesOf } from './entries.ts'
+import { mainEntries } from './entries.ts'
 
 /** Shows the keyboard shortcuts; a script shows the same over any page when `?` is pressed. */
-export async function showShortcuts(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  return answer(
+export async function showShortcuts(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  return pageResponse(
     frame(context, {
       title: say`Keyboard shortcuts`,
       here: context.path('keys'),
@@ -36,7 +36,7 @@ const keysOf = (context: MemberContext): { keys: readonly string[]; says: string
   { keys: ['Ctrl', 'K'], says: say`Search, also while typing` },
   ...(context.hasAssistant ? [{ keys: ['Ctrl', 'J'], says: say`Open or close the assistant` }] : []),
   { keys: ['n'], says: say`New job, customer, quote…` },
-  ...entriesOf(context, '').flatMap(({ label, key }) =>
+  ...mainEntries(context, '').flatMap(({ label, key }) =>
     key === undefined ? [] : [{ keys: ['g', key], says: say`Go to ${label}` }],
   ),
   { keys: ['?'], says: say`This list` },

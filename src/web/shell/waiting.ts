@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { countOverdueInvoices } from '../../records/invoices/index.ts'
 import { countUnscheduledJobs } from '../../records/jobs/index.ts'
 
-/** Menu counts of waiting items for a user: at most `MAX_SAID`, and 0 for kinds they may not see. */
+/** Menu counts of waiting items for a user: at most `MAX_COUNT`, and 0 for kinds they may not see. */
 export type MenuCounts = { unread: number; overdue: number; unscheduled: number; proposals: number }
 
 /** Menu counts of the whole company; each proposal with the scopes needed to decide on it. */
@@ -20,15 +20,15 @@ export type CompanyMenuCounts = Omit<MenuCounts, 'proposals'> & {
 export const NO_COUNTS: CompanyMenuCounts = { unread: 0, overdue: 0, unscheduled: 0, proposals: [], hasOwnModel: false }
 
 /** Maximum of each count. */
-export const MAX_SAID = 100
+export const MAX_COUNT = 100
 
 /** Counts the waiting items of a company in one round trip, each with a partial index. */
 export async function countWaiting(db: Db): Promise<CompanyMenuCounts> {
   const [unread, overdue, unscheduled, proposals, ownModel] = await Promise.all([
-    countUnreadCorrespondents(db, MAX_SAID),
-    countOverdueInvoices(db, MAX_SAID),
-    countUnscheduledJobs(db, MAX_SAID),
-    listOpenScopes(db, MAX_SAID),
+    countUnreadCorrespondents(db, MAX_COUNT),
+    countOverdueInvoices(db, MAX_COUNT),
+    countUnscheduledJobs(db, MAX_COUNT),
+    listOpenScopes(db, MAX_COUNT),
     hasOwnModel(db),
   ])
   return { unread, overdue, unscheduled, proposals, hasOwnModel: ownModel }

@@ -9,18 +9,18 @@ import type { ChosenSignIn } from '../../identity/people/invitations/new_sign_in
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
 import { signInPerson } from '../../identity/sign_in/complete_sign_in.ts'
 import type { RecognizedPerson, Session } from '../../identity/sign_in/sessions.ts'
-import { answer, redirect } from '../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../platform/http/form.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
-import { message } from '../../platform/html/message.ts'
+import { messageResponse } from '../../platform/html/message.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import type { PageRequest, PageRouter } from '../../platform/http/page_request.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { redirectClaimed } from '../account/ended_access.ts'
+import { redirectAfterClaim } from '../account/ended_access.ts'
 import { openMailedLink } from '../account/mailed_link.ts'
 import { statusOf } from '../faults.ts'
 import { readNewSignIn } from './passkeys.ts'
@@ -38,64 +38,67 @@ import { refusalNotice } from '../refusal_notice.ts'
 export const joinRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     '/join': {
-      get: (site, visit) => show(site, visit, new URL(visit.req.url).searchParams.get('invitation') ?? ''),
+      get: (site, request) => show(site, request, new URL(request.req.url).searchParams.get('invitation') ?? ''),
       post: accept,
     },
   })
 
-async function show(site: Site, visit: PageRequest, secret: string): Promise<Response> {
-  const invitation = await findOpenInvitation(site, visit, secret)
+async function show(site: Site, request: PageRequest, secret: string): Promise<Response> {
+  const invitation = await findOpenInvitation(site, request, secret)
   if (invitation === null) return invalidInvitationPage()
-  const session = await currentSession(site, visit)
-  return answer(await pageFor(site, invitation, secret, session))
+  const session = await currentSession(site, request)
+  return pageResponse(await pageFor(site, invitation, secret, session))
 }
 
-async function accept(site: Site, visit: PageRequest): Promise<Response> {
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
+async function accept(site: Site, request: PageRequest): Promise<Response> {
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES + 2 * MAX_PASSKEY_CHARS)
   const secret = sent.get('invitation') ?? ''
-  const invitation = await findOpenInvitation(site, visit, secret)
+  const invitation = await findOpenInvitation(site, request, secret)
   if (invitation === null) return invalidInvitationPage()
-  const session = await currentSession(site, visit)
+  const session = await currentSession(site, request)
   try {
     if (session !== null && !(invitation.startsOver && session.user.email === invitation.email)) {
-      const chosen = await readNewSignIn(site, visit, sent)
+      const newSignIn = await readNewSignIn(site, request, sent)
       const { tenant, isClaimed, ...person } = await joinCompany(
         site.database,
         secret,
         session,
-        chosen,
-        originOf(site, visit),
+        newSignIn,
+        originOf(site, request),
       )
-      return isClaimed ? await goOn(site, visit, chosen, { tenant, person, isClaimed }) : redirect(`/${tenant}`)
+      return isClaimed
+        ? await signInAndContinue(site, request, newSignIn, { tenant, person, isClaimed })
+        : redirect(`/${tenant}`)
     }
-    const joining = await readNewSignIn(site, visit, sent)
+    const newSignIn = await readNewSignIn(site, request, sent)
     const { tenant, isClaimed, ...person } = await joinWithNewSignIn(
       site.database,
       secret,
-      joining,
-      originOf(site, visit),
+      newSignIn,
+      originOf(site, request),
     )
-    return await goOn(site, visit, joining, { tenant, person, isClaimed })
+    return await signInAndContinue(site, request, newSignIn, { tenant, person, isClaimed })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return invalidInvitationPage()
-    return answer(await pageFor(site, invitation, secret, session, { refusal: error, name: sent.get('name') ?? '' }), {
-      status: statusOf(error),
-    })
+    return pageResponse(
+      await pageFor(site, invitation, secret, session, { refusal: error, name: sent.get('name') ?? '' }),
+      { status: statusOf(error) },
+    )
   }
 }
 
 /** Signs in the person who joined by the link, with their new sign-in method. */
-async function goOn(
+async function signInAndContinue(
   site: Site,
-  visit: PageRequest,
-  chosen: ChosenSignIn,
+  request: PageRequest,
+  newSignIn: ChosenSignIn,
   { tenant, person, isClaimed }: { tenant: string; person: RecognizedPerson; isClaimed: boolean },
 ): Promise<Response> {
-  const methods = 'passkey' in chosen ? (['link', 'passkey'] as const) : (['link'] as const)
-  const entered = await signInPerson(site.database, person, methods, originOf(site, visit))
-  if (entered === null) return redirect(`/sign-in?to=/${tenant}`)
-  return addSessionCookies(site, entered, isClaimed ? redirectClaimed(`/${tenant}`) : redirect(`/${tenant}`))
+  const methods = 'passkey' in newSignIn ? (['link', 'passkey'] as const) : (['link'] as const)
+  const signInResult = await signInPerson(site.database, person, methods, originOf(site, request))
+  if (signInResult === null) return redirect(`/sign-in?to=/${tenant}`)
+  return addSessionCookies(site, signInResult, isClaimed ? redirectAfterClaim(`/${tenant}`) : redirect(`/${tenant}`))
 }
 
 /** Draws the page. A signed-in person who claims their account by joining chooses a new password too. */
@@ -104,15 +107,15 @@ async function pageFor(
   invitation: InvitationView,
   secret: string,
   session: Session | null,
-  failed?: JoinFailure,
+  failure?: JoinFailure,
 ): Promise<Html> {
-  const claims =
+  const isClaiming =
     session !== null &&
     session.user.email === invitation.email &&
     !invitation.startsOver &&
     (await isClaimingAccount(site.database, secret, session.user.id))
-  const provider = session === null || claims || invitation.startsOver ? null : await providerOf(site, invitation)
-  return page(site, invitation, secret, { user: session?.user ?? null, claims, provider }, failed)
+  const provider = session === null || isClaiming || invitation.startsOver ? null : await providerOf(site, invitation)
+  return page(site, invitation, secret, { user: session?.user ?? null, isClaiming, provider }, failure)
 }
 
 /** Returns the name of the company's own provider, which can be used to join too; null if none is on. */
@@ -121,18 +124,18 @@ async function providerOf(site: Site, { tenant }: InvitationView): Promise<strin
   return provider?.isOn === true ? provider.name : null
 }
 
-const findOpenInvitation = (site: Site, visit: PageRequest, secret: string): Promise<InvitationView | null> =>
-  openMailedLink(site, visit, () => findInvitation(site.database, secret), 'invitation')
+const findOpenInvitation = (site: Site, request: PageRequest, secret: string): Promise<InvitationView | null> =>
+  openMailedLink(site, request, () => findInvitation(site.database, secret), 'invitation')
 
 const invalidInvitationPage = (): Response =>
-  message({
+  messageResponse({
     title: say`This invitation can't be used`,
     status: 404,
     body: say`It was used already, was withdrawn, or is older than two weeks. Ask for a new one.`,
     next: { label: say`Home`, href: '/' },
   })
 
-type JoiningPerson = { user: { name: string; email: string } | null; claims: boolean; provider: string | null }
+type JoiningPerson = { user: { name: string; email: string } | null; isClaiming: boolean; provider: string | null }
 
 type JoinFailure = { refusal: Refusal; name: string }
 
@@ -140,8 +143,8 @@ function page(
   { relyingParty }: Site,
   invitation: InvitationView,
   secret: string,
-  { user, claims, provider }: JoiningPerson,
-  failed?: JoinFailure,
+  { user, isClaiming, provider }: JoiningPerson,
+  failure?: JoinFailure,
 ): Html {
   const { company, email, startsOver } = invitation
   const hasPasskeys = relyingParty !== null
@@ -155,7 +158,7 @@ function page(
 <section class="ticket">
   <p class="eyebrow">${say`Invitation`}</p>
   <h1>${say`Join ${company}`}</h1>
-  <p class="lead">${say`${email} is invited.`}</p>${when(failed, ({ refusal }) => refusalNotice(refusal))}${
+  <p class="lead">${say`${email} is invited.`}</p>${when(failure, ({ refusal }) => refusalNotice(refusal))}${
     isOther
       ? notice({
           kind: 'warning',
@@ -171,7 +174,7 @@ function page(
     )}">${say`sign in to accept`}</a>`}. Otherwise choose a password.`}
   </p>`,
         )}${when(
-          startsOver || claims,
+          startsOver || isClaiming,
           () => html`
   <p>
     ${say`Choose a new password. Browsers signed in with this address are signed out, and its keys and connected apps stop working.`}
@@ -179,11 +182,15 @@ function page(
         )}
   <form class="form" method="post" action="/join">
     ${hidden('invitation', secret)}${
-      user === null || startsOver ? personFields(failed?.name ?? invitation.name ?? '') : claims ? newPassword() : ''
+      user === null || startsOver
+        ? personFields(failure?.name ?? invitation.name ?? '')
+        : isClaiming
+          ? newPassword()
+          : ''
     }
     <p class="actions">
       ${button({ label: say`Join the company`, kind: 'main' })}
-      ${when(hasPasskeys && (user === null || startsOver || claims), () =>
+      ${when(hasPasskeys && (user === null || startsOver || isClaiming), () =>
         passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }),
       )}
     </p>

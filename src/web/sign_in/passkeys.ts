@@ -28,69 +28,70 @@ import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { currentSession } from './session.ts'
 
 /** Maximum challenges issued, and attempts, per address in 15 minutes. */
-const ASKS = 200
-const TRIES = 100
+const MAX_CHALLENGES = 200
+const MAX_ATTEMPTS = 100
 
 /** Maximum bytes of a challenge request. */
 const MAX_BYTES = 4 * 1024
 
-const question = z.discriminatedUnion('for', [
+const optionsRequest = z.discriminatedUnion('for', [
   z.object({ for: z.enum(['sign_in', 'second', 'confirm', 'add']) }),
   z.object({ for: z.literal('join'), name: z.string().max(200), invitation: z.string().max(200) }),
   z.object({ for: z.literal('start'), name: z.string().max(200), link: z.string().max(200) }),
 ])
 
 /** Returns the route that issues passkey options, as JSON for the scripts of our own pages. */
-export const passkeyRoutes = (site: Site): PageRouter => pageRoutes(site, { '/passkeys/options': { post: options } })
+export const passkeyRoutes = (site: Site): PageRouter =>
+  pageRoutes(site, { '/passkeys/options': { post: answerOptions } })
 
 /** Answers passkey options, and binds the challenge to the browser with a cookie. */
-async function options(site: Site, visit: PageRequest): Promise<Response> {
+async function answerOptions(site: Site, request: PageRequest): Promise<Response> {
   const wait = await takeAttempt(site.database, [
-    { subject: `passkey options ${site.senderOf(visit.env.incoming)}`, most: ASKS },
+    { subject: `passkey options ${site.clientAddressOf(request.env.incoming)}`, max: MAX_CHALLENGES },
   ])
   if (wait > 0) throw passkeyRefusal(429, 'Too many requests', { 'Retry-After': String(wait) })
-  const request = question.safeParse(await jsonOf(visit)).data
-  if (request === undefined) throw passkeyRefusal(400, 'This is no question for a passkey')
+  const input = optionsRequest.safeParse(await readJson(request)).data
+  if (input === undefined) throw passkeyRefusal(400, 'This is no question for a passkey')
   if (site.relyingParty === null) throw passkeyRefusal(409, 'Passkeys need https and a name')
-  const browser = site.asked.read(visit.req.header('cookie')) ?? randomBytes(32).toString('base64url')
-  const answer = await askPasskey(site, visit, { rp: site.relyingParty, browser }, request)
-  return visit.json(answer, 200, { 'Set-Cookie': site.asked.set(browser), 'Cache-Control': 'no-store' })
+  const browser = site.challengeCookie.read(request.req.header('cookie')) ?? randomBytes(32).toString('base64url')
+  const answer = await createPasskeyOptions(site, request, { rp: site.relyingParty, browser }, input)
+  return request.json(answer, 200, { 'Set-Cookie': site.challengeCookie.set(browser), 'Cache-Control': 'no-store' })
 }
 
-async function askPasskey(
+async function createPasskeyOptions(
   site: Site,
-  visit: PageRequest,
-  place: PasskeyContext,
-  request: z.infer<typeof question>,
+  request: PageRequest,
+  passkeyContext: PasskeyContext,
+  input: z.infer<typeof optionsRequest>,
 ): Promise<object> {
-  const { database, pending } = site
-  if (request.for === 'sign_in') return requestPasskey(database, place, 'sign_in', null)
-  if (request.for === 'start' && !mayStart(site)) throw passkeyRefusal(404, 'Nobody may start a company here')
-  if (request.for === 'join' || request.for === 'start') {
+  const { database, pendingSignInCookie } = site
+  if (input.for === 'sign_in') return requestPasskey(database, passkeyContext, 'sign_in', null)
+  if (input.for === 'start' && !mayStart(site)) throw passkeyRefusal(404, 'Nobody may start a company here')
+  if (input.for === 'join' || input.for === 'start') {
     const email =
-      request.for === 'join'
-        ? (await findInvitation(database, request.invitation)).email
-        : (await findCompanyLink(database, request.link)).address
-    return requestNewPasskey(database, place, { id: null, email, name: request.name.trim() || email })
+      input.for === 'join'
+        ? (await findInvitation(database, input.invitation)).email
+        : (await findCompanyLink(database, input.link)).address
+    return requestNewPasskey(database, passkeyContext, { id: null, email, name: input.name.trim() || email })
   }
-  if (request.for === 'second') {
-    const waiting = await findPending(database, pending.read(visit.req.header('cookie')))
+  if (input.for === 'second') {
+    const waiting = await findPending(database, pendingSignInCookie.read(request.req.header('cookie')))
     if (waiting === null) throw passkeyRefusal(401, 'Sign in first')
-    return requestPasskey(database, place, 'second', waiting.user.id)
+    return requestPasskey(database, passkeyContext, 'second', waiting.user.id)
   }
-  const session = await currentSession(site, visit)
+  const session = await currentSession(site, request)
   if (session === null) throw passkeyRefusal(401, 'Sign in first')
-  return request.for === 'confirm'
-    ? requestPasskey(database, place, 'confirm', session.user.id)
-    : requestNewPasskey(database, place, session.user)
+  return input.for === 'confirm'
+    ? requestPasskey(database, passkeyContext, 'confirm', session.user.id)
+    : requestNewPasskey(database, passkeyContext, session.user)
 }
 
-async function jsonOf({ req: { raw } }: PageRequest): Promise<unknown> {
+async function readJson({ req: { raw } }: PageRequest): Promise<unknown> {
   if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) throw passkeyRefusal(415, 'Send JSON')
-  const sent = await readWebBody(raw, { maxBytes: MAX_BYTES })
-  if (typeof sent === 'string') throw passkeyRefusal(413, 'A question has at most 4 kB')
-  const read = parseBoundedJson(sent)
-  return 'value' in read ? read.value : null
+  const body = await readWebBody(raw, { maxBytes: MAX_BYTES })
+  if (typeof body === 'string') throw passkeyRefusal(413, 'A question has at most 4 kB')
+  const parsed = parseBoundedJson(body)
+  return 'value' in parsed ? parsed.value : null
 }
 
 const passkeyRefusal = (status: number, sentence: string, headers: Record<string, string> = {}): HttpRefusal =>
@@ -99,32 +100,35 @@ const passkeyRefusal = (status: number, sentence: string, headers: Record<string
 /** Returns the person a passkey identifies, or the problem to show. */
 export async function recognizeByPasskey(
   site: Site,
-  visit: PageRequest,
-  sent: string,
+  request: PageRequest,
+  passkey: string,
   challenge: { purpose: PasskeyPurpose; user: string | null },
 ): Promise<RecognizedPerson | SignInProblem> {
   const { database, relyingParty: rp } = site
-  const wait = await takeAttempt(database, [{ subject: `passkey ${site.senderOf(visit.env.incoming)}`, most: TRIES }])
+  const wait = await takeAttempt(database, [
+    { subject: `passkey ${site.clientAddressOf(request.env.incoming)}`, max: MAX_ATTEMPTS },
+  ])
   if (wait > 0) return tooManyTries(wait)
   if (rp === null) return passkeyProblem('wrong')
-  const browser = site.asked.read(visit.req.header('cookie'))
-  const recognized = await recognizePasskey(database, { rp, browser }, sent, challenge)
+  const browser = site.challengeCookie.read(request.req.header('cookie'))
+  const recognized = await recognizePasskey(database, { rp, browser }, passkey, challenge)
   return 'user' in recognized ? recognized : passkeyProblem(recognized.problem)
 }
 
 /** Reads a new person's sign-in method: a passkey their browser created, or a password. */
-export async function readNewSignIn(site: Site, visit: PageRequest, sent: URLSearchParams): Promise<JoinInput> {
+export async function readNewSignIn(site: Site, request: PageRequest, sent: URLSearchParams): Promise<JoinInput> {
   const [name, passkey] = [sent.get('name') ?? '', sent.get('passkey')]
   if (passkey === null) return { name, password: sent.get('password') ?? '' }
-  const [rp, cookies] = [site.relyingParty, visit.req.header('cookie')]
+  const [rp, cookies] = [site.relyingParty, request.req.header('cookie')]
   const challenge = { purpose: 'join', user: null } as const
   const accepted =
-    rp && (await acceptNewPasskey(site.database, { rp, browser: site.asked.read(cookies) }, passkey, challenge))
+    rp &&
+    (await acceptNewPasskey(site.database, { rp, browser: site.challengeCookie.read(cookies) }, passkey, challenge))
   if (accepted === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
-  const device = deviceIn(visit.req.header('user-agent') ?? null)
+  const device = deviceIn(request.req.header('user-agent') ?? null)
   return {
     name,
     passkey: accepted.passkey,
-    naming: { name: device === null ? say`Passkey` : deviceText(device), handle: accepted.handle },
+    details: { name: device === null ? say`Passkey` : deviceText(device), handle: accepted.handle },
   }
 }

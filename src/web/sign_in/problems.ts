@@ -4,11 +4,11 @@ import { say, sayCount } from '../../platform/i18n/say.ts'
 export type SignInProblem = { problem: { title: string; body: string }; wait?: number }
 
 export const tooManyTries = (wait: number): Required<SignInProblem> => ({
-  problem: { title: say`Too many attempts`, body: inMinutes(wait) },
+  problem: { title: say`Too many attempts`, body: waitText(wait) },
   wait,
 })
 
-const inMinutes = (seconds: number): string =>
+const waitText = (seconds: number): string =>
   sayCount(Math.max(1, Math.ceil(seconds / 60)), 'Wait a minute, then try again.', 'Wait {0} minutes, then try again.')
 
 export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => ({
@@ -27,9 +27,11 @@ export const sealedAppProblem = (): SignInProblem => ({
 })
 
 /** Returns the problem of a rejected passkey. */
-export const passkeyProblem = (why: 'unknown' | 'late' | 'wrong'): SignInProblem => ({ problem: PASSKEY[why]() })
+export const passkeyProblem = (reason: 'unknown' | 'late' | 'wrong'): SignInProblem => ({
+  problem: PASSKEY_PROBLEMS[reason](),
+})
 
-const PASSKEY = {
+const PASSKEY_PROBLEMS = {
   unknown: () => ({
     title: say`Unknown passkey`,
     body: say`It was removed, or belongs to another account. Remove it from this device and sign in another way.`,

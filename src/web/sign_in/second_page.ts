@@ -7,7 +7,7 @@ import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /** Draws the page that asks for an authenticator code after a correct password. */
-export const secondPage = ({ email, hasPasskey, problem, ...form }: SecondForm): Html =>
+export const secondFactorPage = ({ email, hasPasskey, problem, ...form }: SecondFactorForm): Html =>
   layout({
     title: say`Second factor`,
     isNarrow: true,
@@ -32,7 +32,7 @@ export const secondPage = ({ email, hasPasskey, problem, ...form }: SecondForm):
 </section>`,
   })
 
-type SecondForm = {
+type SecondFactorForm = {
   email: string
   hasPasskey: boolean
   /** Path to continue to. */

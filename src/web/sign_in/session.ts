@@ -22,66 +22,75 @@ export type MemberSession = AnySession & SignedInMember
  * continues to the response's page. Browsers aren't remembered for a company's own provider.
  */
 export function addSessionCookies(
-  { cookie, known, pending }: Site,
-  entered: SignInResult | BoundSignInResult,
+  { cookie, knownBrowserCookie, pendingSignInCookie }: Site,
+  signInResult: SignInResult | BoundSignInResult,
   response: Response,
 ): Response {
-  if ('pending' in entered) {
+  if ('pending' in signInResult) {
     const to = ownPath(response.headers.get('location'))
-    return redirect(`/sign-in/second?to=${encodeURIComponent(to)}`, { 'Set-Cookie': pending.set(entered.pending) })
+    return redirect(`/sign-in/second?to=${encodeURIComponent(to)}`, {
+      'Set-Cookie': pendingSignInCookie.set(signInResult.pending),
+    })
   }
-  response.headers.append('Set-Cookie', cookie.set(entered.secret))
-  if ('known' in entered) response.headers.append('Set-Cookie', known.set(entered.known))
+  response.headers.append('Set-Cookie', cookie.set(signInResult.secret))
+  if ('known' in signInResult) response.headers.append('Set-Cookie', knownBrowserCookie.set(signInResult.known))
   return response
 }
 
 /** Returns a request's network address, user agent, and cookies of the earlier session and the known browser. */
-export const originOf = ({ senderOf, cookie, known }: Site, visit: PageRequest): Required<SignInOrigin> => {
-  const cookies = visit.req.header('cookie')
+export const originOf = (
+  { clientAddressOf, cookie, knownBrowserCookie }: Site,
+  request: PageRequest,
+): Required<SignInOrigin> => {
+  const cookies = request.req.header('cookie')
   return {
-    address: senderOf(visit.env.incoming),
-    agent: visit.req.header('user-agent') ?? null,
+    address: clientAddressOf(request.env.incoming),
+    agent: request.req.header('user-agent') ?? null,
     earlier: cookie.read(cookies),
-    known: known.read(cookies),
+    known: knownBrowserCookie.read(cookies),
   }
 }
 
 /** Returns this browser's session for all companies, or null. */
-export const currentSession = ({ database, cookie }: Site, visit: PageRequest): Promise<Session | null> =>
-  findSession(database, cookie.read(visit.req.header('cookie')))
+export const currentSession = ({ database, cookie }: Site, request: PageRequest): Promise<Session | null> =>
+  findSession(database, cookie.read(request.req.header('cookie')))
 
 /** Returns this browser's session, for all companies or for one, or null. */
-export const currentAnySession = ({ database, cookie }: Site, visit: PageRequest): Promise<AnySession | null> =>
-  findAnySession(database, cookie.read(visit.req.header('cookie')))
+export const currentAnySession = ({ database, cookie }: Site, request: PageRequest): Promise<AnySession | null> =>
+  findAnySession(database, cookie.read(request.req.header('cookie')))
 
 /** Returns the session. Signed-out visitors are sent to sign in, and back here with the form they sent. */
-export async function requirePerson(site: Site, visit: PageRequest): Promise<Session> {
-  const session = await currentSession(site, visit)
+export async function requirePerson(site: Site, request: PageRequest): Promise<Session> {
+  const session = await currentSession(site, request)
   if (session !== null) return session
-  const { pathname, search } = new URL(visit.req.url)
+  const { pathname, search } = new URL(request.req.url)
   throw new HttpRefusal(
-    visit.req.method === 'POST'
-      ? await signInAgain(visit, pathname, signInMethods(site))
+    request.req.method === 'POST'
+      ? await signInAgain(request, pathname, signInMethods(site))
       : signInAnswer(pathname + search),
   )
 }
 
 /**
  * Returns a member of the company in the path (`/:tenant/…`). Answers 404 to others, and for an unknown company. If the
- * company requires a second factor or its own provider, that comes first. `beside` may add queries to the same round
- * trip.
+ * company requires a second factor or its own provider, that comes first. `extraQueries` may add queries to the same
+ * round trip.
  */
-export async function requireMember(site: Site, visit: PageRequest, beside?: (db: Db) => void): Promise<MemberSession> {
-  const tenant = visit.req.param('tenant') ?? ''
-  const session = await sessionFor(site, visit, tenant)
-  if (session === null) throw await signInRedirect(site, visit, tenant)
-  const employed = await findSignedInMember(site.database, tenant, session.user.id, beside)
-  if (employed === null) throw notFoundRefusal()
-  const missing = await missingSignIn(site.database, session, employed)
-  if (missing === 'session') throw await signInRedirect(site, visit, tenant)
-  if (missing === 'provider') throw providerRedirect(visit, tenant)
-  if (missing === 'factors') await requireTwoFactors(site, visit, session, tenant)
-  if (employed.asksSecondFactor) await requireTwoFactors(site, visit, session, employed.company.id)
-  await recordSessionUse(site.database, session, employed.company.id, originOf(site, visit))
-  return { ...session, ...employed }
+export async function requireMember(
+  site: Site,
+  request: PageRequest,
+  extraQueries?: (db: Db) => void,
+): Promise<MemberSession> {
+  const tenant = request.req.param('tenant') ?? ''
+  const session = await sessionFor(site, request, tenant)
+  if (session === null) throw await signInRedirect(site, request, tenant)
+  const member = await findSignedInMember(site.database, tenant, session.user.id, extraQueries)
+  if (member === null) throw notFoundRefusal()
+  const missing = await missingSignIn(site.database, session, member)
+  if (missing === 'session') throw await signInRedirect(site, request, tenant)
+  if (missing === 'provider') throw providerRedirect(request, tenant)
+  if (missing === 'factors') await requireTwoFactors(site, request, session, tenant)
+  if (member.requiresSecondFactor) await requireTwoFactors(site, request, session, member.company.id)
+  await recordSessionUse(site.database, session, member.company.id, originOf(site, request))
+  return { ...session, ...member }
 }

@@ -1,9 +1,9 @@
 import { MAX_PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
-import { answer, pageAnswer, redirect, signInAnswer } from '../../platform/http/answer.ts'
+import { pageResponse, pageAnswer, redirect, signInAnswer } from '../../platform/http/answer.ts'
 import { button } from '../../platform/html/parts/button.ts'
 import {
-  MAX_OPEN_BYTES,
-  MAX_KEPT_FORM_BYTES,
+  MAX_PUBLIC_FORM_BYTES,
+  MAX_SAVED_FORM_BYTES,
   parseFields,
   hasFiles,
   isForm,
@@ -24,27 +24,27 @@ import { say } from '../../platform/i18n/say.ts'
 export async function signInAgain(
   { req: { raw } }: PageRequest,
   path: string,
-  ways: ReturnType<typeof signInMethods>,
+  methods: ReturnType<typeof signInMethods>,
 ): Promise<HttpAnswer> {
   if (!isForm(raw)) return signInAnswer(hasFiles(raw) ? path : '/')
-  const written = await readFormBody(raw, MAX_KEPT_FORM_BYTES)
-  parseFields(written)
-  return pageAnswer(signInPage({ ...ways, to: path, typed: written.toString('base64url') }), { status: 401 })
+  const formBody = await readFormBody(raw, MAX_SAVED_FORM_BYTES)
+  parseFields(formBody)
+  return pageAnswer(signInPage({ ...methods, to: path, typed: formBody.toString('base64url') }), { status: 401 })
 }
 
 /** Size of a record's form when it is carried along in Base64url, which needs no escaping in a page. */
-const KEPT_BYTES = Math.ceil((MAX_KEPT_FORM_BYTES * 4) / 3)
+const MAX_CARRIED_BYTES = Math.ceil((MAX_SAVED_FORM_BYTES * 4) / 3)
 
 /** Maximum bytes of a form that carries another one and a passkey response, with quotes percent-encoded. */
-export const CARRYING_BYTES = MAX_OPEN_BYTES + KEPT_BYTES + 2 * MAX_PASSKEY_CHARS
+export const MAX_CARRYING_BYTES = MAX_PUBLIC_FORM_BYTES + MAX_CARRIED_BYTES + 2 * MAX_PASSKEY_CHARS
 
-/** Returns the carried form, if any. Limits everything else but a passkey response to `MAX_OPEN_BYTES`. */
-export function requireSmall(form: URLSearchParams): string | undefined {
+/** Returns the carried form, if any. Limits everything else but a passkey response to `MAX_PUBLIC_FORM_BYTES`. */
+export function readCarriedForm(form: URLSearchParams): string | undefined {
   const [formText = '', passkey = ''] = [form.get('typed') ?? undefined, form.get('passkey') ?? undefined]
   const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  if (formText.length > KEPT_BYTES || !/^[\w-]*$/.test(formText) || passkey.length > MAX_PASSKEY_CHARS)
-    throw tooLargeRefusal(MAX_OPEN_BYTES)
-  if (size - formText.length - passkey.length > MAX_OPEN_BYTES) throw tooLargeRefusal(MAX_OPEN_BYTES)
+  if (formText.length > MAX_CARRIED_BYTES || !/^[\w-]*$/.test(formText) || passkey.length > MAX_PASSKEY_CHARS)
+    throw tooLargeRefusal(MAX_PUBLIC_FORM_BYTES)
+  if (size - formText.length - passkey.length > MAX_PUBLIC_FORM_BYTES) throw tooLargeRefusal(MAX_PUBLIC_FORM_BYTES)
   return form.get('typed') ?? undefined
 }
 
@@ -52,7 +52,7 @@ export function requireSmall(form: URLSearchParams): string | undefined {
 export const continueTo = (to: string, formText: string | undefined): Response =>
   formText === undefined
     ? redirect(to)
-    : answer(continuePage(to, formText), { leavesSite: to.startsWith('/oauth/consent') })
+    : pageResponse(continuePage(to, formText), { leavesSite: to.startsWith('/oauth/consent') })
 
 /** Draws the kept form after a new sign-in, to be sent by the person who is signed in now. */
 const continuePage = (path: string, formText: string): Html =>

@@ -41,7 +41,7 @@ export const signInPage = ({
   problem,
   provider,
   company,
-  mayStart: starts = false,
+  mayStart: canStart = false,
 }: SignInForm): Html =>
   layout({
     title: say`Sign in`,
@@ -75,7 +75,7 @@ ${when(
   </p>
   <p class="help">${say`Or with your password:`}</p>`,
     )}
-${passwordForm({ to, email, typed })}${otherWays(starts)}
+${passwordForm({ to, email, typed })}${helpLinks(canStart)}
 </section>`,
   })
 
@@ -104,9 +104,9 @@ const passwordForm = ({ to, email = '', typed }: Pick<SignInForm, 'to' | 'email'
   </form>`
 
 /** Draws help for people who can't sign in or have no company yet. */
-const otherWays = (starts: boolean): Html => html`
+const helpLinks = (canStart: boolean): Html => html`
   <p class="help"><a href="/forgot-password">${say`Forgot your password?`}</a></p>${when(
-    starts,
+    canStart,
     () => html`
   <p class="help"><a href="/start">${say`Start your company`}</a></p>`,
   )}`

@@ -8,7 +8,7 @@ import {
 import { findEntry } from '../../mobile/time/entry.ts'
 import { findJob } from '../../records/jobs/index.ts'
 import { listMembers } from '../../identity/people/people.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { hidden, select, textArea } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -25,20 +25,20 @@ import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { nowText, openJob, maySeeAllTime } from '../visit_records/job_context.ts'
-import { endsFields, parseDateTimeField, toDateTimeField } from './time_fields.ts'
+import { timeRangeFields, parseDateTimeField, toDateTimeField } from './time_fields.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Shows the form that corrects an entry, with its earlier corrections. */
-export const showEntry = async (site: Site, visit: PageRequest): Promise<Response> =>
-  entryPage(await openEntry(site, visit))
+export const showEntry = async (site: Site, request: PageRequest): Promise<Response> =>
+  entryPage(await openEntry(site, request))
 
 /** Corrects an entry; its former times are kept. */
-export async function saveEntry(site: Site, visit: PageRequest): Promise<Response> {
-  const opened = await openEntry(site, visit)
+export async function saveEntry(site: Site, request: PageRequest): Promise<Response> {
+  const opened = await openEntry(site, request)
   const { context, entry, job } = opened
-  const sent = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(request.req.raw)
   try {
-    const draft = readTyped(sent, context)
+    const draft = readDraft(sent, context)
     await context.write((db) => correctTime(db, entry.id, draft, correctorIn(context), nowText()))
     return redirectWithMessage(`${context.path('jobs', job.id)}#time`, { sentence: say`Time corrected` })
   } catch (error) {
@@ -48,29 +48,29 @@ export async function saveEntry(site: Site, visit: PageRequest): Promise<Respons
 }
 
 /** Shows the form that adds forgotten time. */
-export const showMissingTime = async (site: Site, visit: PageRequest): Promise<Response> =>
-  forgottenPage(site, await openJob(site, visit))
+export const showMissingTime = async (site: Site, request: PageRequest): Promise<Response> =>
+  missingTimePage(site, await openJob(site, request))
 
 /** Adds forgotten time: the user's own or, for the office, any member's. */
-export async function saveMissingTime(site: Site, visit: PageRequest): Promise<Response> {
-  const opened = await openJob(site, visit)
+export async function saveMissingTime(site: Site, request: PageRequest): Promise<Response> {
+  const opened = await openJob(site, request)
   const { context, job, there } = opened
-  const sent = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(request.req.raw)
   try {
-    const draft = readTyped(sent, context)
+    const draft = readDraft(sent, context)
     const user = sent.get('user') || context.user.id
     if (!isId(user)) throw notFound('member')
     await context.write((db) => addForgottenTime(db, { job: job.id, user }, draft, correctorIn(context), nowText()))
     return redirectWithMessage(`${there}#time`, { sentence: say`Time added` })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return forgottenPage(site, opened, sent, error)
+    return missingTimePage(site, opened, sent, error)
   }
 }
 
 const correctorIn = ({ user, visitor }: MemberContext): Corrector => ({ user: user.id, role: visitor.role })
 
-const readTyped = (sent: URLSearchParams, { company }: MemberContext) => ({
+const readDraft = (sent: URLSearchParams, { company }: MemberContext) => ({
   started_at: parseDateTimeField(sent.get('started_at') ?? '', company.timezone, 'started_at'),
   ended_at: parseDateTimeField(sent.get('ended_at') ?? '', company.timezone, 'ended_at'),
   reason: sent.get('reason') ?? '',
@@ -79,10 +79,10 @@ const readTyped = (sent: URLSearchParams, { company }: MemberContext) => ({
 type OpenedEntry = Awaited<ReturnType<typeof openEntry>>
 
 /** Returns the entry in the path; throws a 404 if a technician asks for someone else's. */
-async function openEntry(site: Site, visit: PageRequest) {
-  const context = await requireMemberContext(site, visit)
+async function openEntry(site: Site, request: PageRequest) {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:jobs')) throw notFoundRefusal()
-  const id = visit.req.param('entry')!
+  const id = request.req.param('entry')!
   const entry = await context.read((db) => findEntry(db, id))
   if (entry.user_id !== context.user.id && !maySeeAllTime(context)) throw notFoundRefusal()
   const [job, corrections] = await context.read((db) =>
@@ -101,11 +101,11 @@ function entryPage(
   return page(context, {
     eyebrow: `${entry.user_name} · ${job.display_number} ${job.title}`,
     title: say`Correct time`,
-    lead: say`What it was is kept, with the reason. To take the time back, give both the same time.`,
+    intro: say`What it was is kept, with the reason. To take the time back, give both the same time.`,
     action: context.path('time', entry.id),
     back: `${context.path('jobs', job.id)}#time`,
     refusal,
-    fields: html`${endsFields(
+    fields: html`${timeRangeFields(
       sent?.get('started_at') ?? toDateTimeField(entry.started_at, zone),
       sent?.get('ended_at') ?? ended,
     )}`,
@@ -122,7 +122,7 @@ const correctionsHtml = (corrections: readonly TimeCorrectionEntry[], zone: stri
 <ul class="notes">${corrections.map(
       (one) => html`
   <li class="note">
-    <p>${beforeOf(one, zone)}</p>
+    <p>${previousTimeText(one, zone)}</p>
     <p class="written">${one.reason}</p>
     <p class="help">${one.corrected_by_name ?? say`Callout`}, ${moment(one.corrected_at, zone)}</p>
   </li>`,
@@ -130,13 +130,13 @@ const correctionsHtml = (corrections: readonly TimeCorrectionEntry[], zone: stri
 </ul>`,
   )
 
-function beforeOf({ started_before, ended_before }: TimeCorrectionEntry, zone: string): string {
+function previousTimeText({ started_before, ended_before }: TimeCorrectionEntry, zone: string): string {
   if (started_before === null) return say`Not recorded`
   if (ended_before === null) return say`since ${moment(started_before, zone)}`
   return started_before === ended_before ? moment(started_before, zone) : span(started_before, ended_before, zone)
 }
 
-async function forgottenPage(
+async function missingTimePage(
   site: Site,
   { context, job, there }: Awaited<ReturnType<typeof openJob>>,
   sent?: URLSearchParams,
@@ -152,7 +152,7 @@ async function forgottenPage(
   return page(context, {
     eyebrow: `${job.display_number} ${job.title}`,
     title: say`Add time manually`,
-    lead: say`Add time that wasn't tracked on the phone.`,
+    intro: say`Add time that wasn't tracked on the phone.`,
     action: `${there}/time/new`,
     back: `${there}#time`,
     refusal,
@@ -160,7 +160,7 @@ async function forgottenPage(
       options.length === 0
         ? hidden('user', context.user.id)
         : select({ name: 'user', label: say`Who`, options, chosen: sent?.get('user') ?? context.user.id })
-    }${endsFields(sent?.get('started_at') ?? start, sent?.get('ended_at') ?? end)}`,
+    }${timeRangeFields(sent?.get('started_at') ?? start, sent?.get('ended_at') ?? end)}`,
     reason: sent?.get('reason') ?? '',
     after: '',
   })
@@ -169,7 +169,7 @@ async function forgottenPage(
 type TimeForm = {
   eyebrow: string
   title: string
-  lead: string
+  intro: string
   action: string
   back: string
   refusal: Refusal | undefined
@@ -179,7 +179,7 @@ type TimeForm = {
 }
 
 const page = (context: MemberContext, form: TimeForm): Response =>
-  answer(
+  pageResponse(
     frame(context, {
       title: form.title,
       here: context.path('time'),
@@ -189,7 +189,7 @@ const page = (context: MemberContext, form: TimeForm): Response =>
 <section class="ticket">
   <p class="eyebrow">${form.eyebrow}</p>
   <h1>${form.title}</h1>
-  <p class="lead">${form.lead}</p>${when(form.refusal, refusalNotice)}
+  <p class="lead">${form.intro}</p>${when(form.refusal, refusalNotice)}
   <form class="form" method="post" action="${form.action}">
     ${form.fields}
     ${textArea({ name: 'reason', label: say`Reason`, rows: 2, value: form.reason, isRequired: true })}

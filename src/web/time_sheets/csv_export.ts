@@ -24,9 +24,9 @@ const COLUMNS = [
  * Sends a week of time as CSV, in the company's time zone: a row per entry and day, with hours that add up to the
  * page's.
  */
-export async function sendTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
-  const sheet = await openSheet(site, visit)
-  return sendSheet(site, visit, {
+export async function sendTimeSheet(site: Site, request: PageRequest): Promise<Response> {
+  const sheet = await openSheet(site, request)
+  return sendSheet(site, request, {
     name: `time-${sheet.days[0]!.toString()}.csv`,
     columns: COLUMNS,
     rows: sheet.entries.flatMap((entry) => linesOf(sheet, entry)),
@@ -34,28 +34,28 @@ export async function sendTimeSheet(site: Site, visit: PageRequest): Promise<Res
 }
 
 const linesOf = (sheet: TimeSheet, entry: TimeSheetEntry): SheetRow[] =>
-  secondsByDay([entry], sheet.borders, sheet.now).flatMap((seconds, at) =>
-    seconds === 0 ? [] : [lineOf(sheet, entry, at, seconds)],
+  secondsByDay([entry], sheet.borders, sheet.now).flatMap((seconds, dayIndex) =>
+    seconds === 0 ? [] : [lineOf(sheet, entry, dayIndex, seconds)],
   )
 
 function lineOf(
   { context, borders, days, now }: TimeSheet,
   entry: TimeSheetEntry,
-  at: number,
+  dayIndex: number,
   seconds: number,
 ): SheetRow {
-  const [begins, ends] = [borders[at]!, borders[at + 1]!]
+  const [dayStart, dayEnd] = [borders[dayIndex]!, borders[dayIndex + 1]!]
   const [started, ended] = [Temporal.Instant.from(entry.started_at), Temporal.Instant.from(entry.ended_at ?? now)]
   const local = (instant: Temporal.Instant): string =>
     wallAt(instant, context.company.timezone).toString({ smallestUnit: 'second' })
   return [
-    days[at]!.toString(),
+    days[dayIndex]!.toString(),
     entry.user_name,
     entry.display_number,
     entry.title,
     entry.customer_name,
-    local(Temporal.Instant.compare(started, begins) < 0 ? begins : started),
-    local(Temporal.Instant.compare(ended, ends) > 0 ? ends : ended),
+    local(Temporal.Instant.compare(started, dayStart) < 0 ? dayStart : started),
+    local(Temporal.Instant.compare(ended, dayEnd) > 0 ? dayEnd : ended),
     (seconds / 3600).toFixed(4),
     yesNo(entry.ended_at === null),
     yesNo(entry.is_corrected),
@@ -63,4 +63,4 @@ function lineOf(
   ]
 }
 
-const yesNo = (is: boolean): string => (is ? 'yes' : 'no')
+const yesNo = (value: boolean): string => (value ? 'yes' : 'no')

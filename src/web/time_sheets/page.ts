@@ -1,6 +1,6 @@
 import { isOverlong, type TimeSheetEntry } from '../../mobile/time/entry.ts'
 import { secondsByDay } from '../../mobile/time/week.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { notice } from '../../platform/html/parts/notice.ts'
@@ -13,21 +13,21 @@ import { part } from '../../records/page/parts.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
 import { maySeeAllTime } from '../visit_records/job_context.ts'
-import { entryMarks, spanOf } from '../visit_records/time_part.ts'
-import { membersOf, openSheet, type MemberWeek, type TimeSheet } from './sheet.ts'
-import { formatHours, dayHead } from './time_fields.ts'
+import { entryTags, entryTimeText } from '../visit_records/time_part.ts'
+import { sumByMember, openSheet, type MemberWeek, type TimeSheet } from './sheet.ts'
+import { formatHours, dayHeading } from './time_fields.ts'
 
 /** Shows a week of time by member and day, with all entries below. */
-export async function showTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
-  const sheet = await openSheet(site, visit)
+export async function showTimeSheet(site: Site, request: PageRequest): Promise<Response> {
+  const sheet = await openSheet(site, request)
   const { context, days, entries, member, now } = sheet
-  const weeks = membersOf(sheet)
+  const weeks = sumByMember(sheet)
   const overlong = entries.filter((entry) => isOverlong(entry, now)).length
   const first = days[0]!
-  const address = (day: Temporal.PlainDate, path = 'time'): string =>
+  const weekPath = (day: Temporal.PlainDate, path = 'time'): string =>
     `${context.path(path)}?day=${day.toString()}${member === undefined || !maySeeAllTime(context) ? '' : `&member=${member}`}`
   const name = maySeeAllTime(context) && member !== undefined ? weeks[0]?.name : undefined
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Time sheets`,
       here: context.path('time'),
@@ -37,10 +37,10 @@ export async function showTimeSheet(site: Site, visit: PageRequest): Promise<Res
   <div><h1>${name === undefined ? say`Time sheets` : say`Time of ${name}`}</h1>
   <p class="help">${shortDay(first.toString())} – ${shortDay(days.at(-1)!.toString())}</p></div>
   <p class="actions">
-    ${linkButton(say`Previous week`, address(first.subtract({ days: 7 })))}
+    ${linkButton(say`Previous week`, weekPath(first.subtract({ days: 7 })))}
     ${linkButton(say`This week`, context.path('time'))}
-    ${linkButton(say`Next week`, address(first.add({ days: 7 })))}
-    ${linkButton(say`Download CSV`, address(first, 'time.csv'), 'quiet')}
+    ${linkButton(say`Next week`, weekPath(first.add({ days: 7 })))}
+    ${linkButton(say`Download CSV`, weekPath(first, 'time.csv'), 'quiet')}
   </p>
 </header>${when(overlong > 0, () =>
         notice({
@@ -60,11 +60,11 @@ ${when(entries.length > 0, () => part(say`Entries`, entriesTable(sheet)))}`,
 }
 
 function weekTable({ context, days, entries, borders, now }: TimeSheet, weeks: readonly MemberWeek[]): Html {
-  const sums = secondsByDay(entries, borders, now)
+  const totals = secondsByDay(entries, borders, now)
   const total: MemberWeek = {
     user_id: '',
     name: say`Total`,
-    days: sums,
+    days: totals,
     sum: weeks.reduce((sum, week) => sum + week.sum, 0),
   }
   return table({
@@ -82,10 +82,10 @@ function weekTable({ context, days, entries, borders, now }: TimeSheet, weeks: r
               ? html`<a href="${context.path('time')}?day=${days[0]!.toString()}&amp;member=${user_id}">${name}</a>`
               : name,
       },
-      ...days.map((day, at) => ({
-        label: dayHead(day),
+      ...days.map((day, dayIndex) => ({
+        label: dayHeading(day),
         cell: (week: MemberWeek) =>
-          week.days[at] === 0 ? html`<span class="nothing">–</span>` : formatHours(week.days[at]!),
+          week.days[dayIndex] === 0 ? html`<span class="nothing">–</span>` : formatHours(week.days[dayIndex]!),
         isNumber: true,
       })),
       { label: say`Week`, cell: ({ sum }) => html`<b>${formatHours(sum)}</b>`, isNumber: true },
@@ -105,7 +105,10 @@ const entriesTable = ({ context, entries, borders, now }: TimeSheet): Html =>
         label: say`Job`,
         cell: ({ job_id, display_number, title }) => recordLink(context, 'jobs', job_id, `${display_number} ${title}`),
       },
-      { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${entryMarks(entry, now)}` },
+      {
+        label: say`When`,
+        cell: (entry) => html`${entryTimeText(entry, context.company.timezone)}${entryTags(entry, now)}`,
+      },
       {
         label: say`In this week`,
         cell: (entry) => formatHours(secondsByDay([entry], borders, now).reduce((a, b) => a + b, 0)),

@@ -21,10 +21,10 @@ export type TimeSheet = {
 }
 
 /** Returns the week in the query. A technician sees only their own time. */
-export async function openSheet(site: Site, visit: PageRequest): Promise<TimeSheet> {
-  const context = await requireMemberContext(site, visit)
+export async function openSheet(site: Site, request: PageRequest): Promise<TimeSheet> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:jobs')) throw notFoundRefusal()
-  const searchParams = new URL(visit.req.url).searchParams
+  const searchParams = new URL(request.req.url).searchParams
   const zone = context.company.timezone
   const days = weekAround(parseDay(searchParams.get('day') ?? '') ?? todayIn(zone))
   const borders = dayBoundaries(days, zone)
@@ -39,12 +39,12 @@ export async function openSheet(site: Site, visit: PageRequest): Promise<TimeShe
 export type MemberWeek = { user_id: string; name: string; days: number[]; sum: number }
 
 /** Adds up a week by member, ordered by name. */
-export function membersOf({ entries, borders, now }: Pick<TimeSheet, 'entries' | 'borders' | 'now'>): MemberWeek[] {
+export function sumByMember({ entries, borders, now }: Pick<TimeSheet, 'entries' | 'borders' | 'now'>): MemberWeek[] {
   const byMember = Map.groupBy(entries, ({ user_id }) => user_id)
   return [...byMember]
-    .map(([user_id, own]) => {
-      const days = secondsByDay(own, borders, now)
-      return { user_id, name: own[0]!.user_name, days, sum: days.reduce((a, b) => a + b, 0) }
+    .map(([user_id, memberEntries]) => {
+      const days = secondsByDay(memberEntries, borders, now)
+      return { user_id, name: memberEntries[0]!.user_name, days, sum: days.reduce((a, b) => a + b, 0) }
     })
     .sort((a, b) => a.name.localeCompare(b.name) || (a.user_id < b.user_id ? -1 : 1))
 }

@@ -22,7 +22,7 @@ export function parseDateTimeField(text: string, zone: string, name: string): st
 }
 
 /** Renders the start and end fields of an entry. */
-export const endsFields = (started: string, ended: string): Html[] => [
+export const timeRangeFields = (started: string, ended: string): Html[] => [
   field({ name: 'started_at', label: say`Started`, type: 'datetime-local', value: started, isRequired: true }),
   field({ name: 'ended_at', label: sayFor('time')`Ended`, type: 'datetime-local', value: ended, isRequired: true }),
 ]
@@ -34,7 +34,7 @@ export function formatHours(seconds: number): string {
 }
 
 /** Returns the heading of a day in a table: `Mon 2`. */
-export const dayHead = (day: Temporal.PlainDate): string =>
+export const dayHeading = (day: Temporal.PlainDate): string =>
   new Date(`${day.toString()}T00:00:00Z`).toLocaleDateString(currentLocale(), {
     timeZone: 'UTC',
     weekday: 'short',

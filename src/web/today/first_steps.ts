@@ -45,20 +45,20 @@ export async function firstSteps(site: Site, context: MemberContext): Promise<Ht
   )
 }
 
-const stepRow = (context: MemberContext, { name, isDone, title, says, also }: SetupStep): Html => html`
-    <li><span><a href="${context.path('setup', name)}">${title}</a><span class="help">${says}</span></span>${
-      isDone ? status(sayFor('step')`Done`, 'good') : (also?.(context.path()) ?? '')
+const stepRow = (context: MemberContext, { name, isDone, title, benefit, alternative }: SetupStep): Html => html`
+    <li><span><a href="${context.path('setup', name)}">${title}</a><span class="help">${benefit}</span></span>${
+      isDone ? status(sayFor('step')`Done`, 'good') : (alternative?.(context.path()) ?? '')
     }</li>`
 
 /** Hides the first steps, or shows them again. */
-export async function saveFirstSteps(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function saveFirstSteps(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   if (context.visitor.role !== 'owner') throw notFoundRefusal()
-  const shows = (await readFormFields(visit.req.raw)).get('show') !== null
-  await context.write((db) => hideFirstSteps(db, !shows, { user: context.user.id }))
+  const shouldShow = (await readFormFields(request.req.raw)).get('show') !== null
+  await context.write((db) => hideFirstSteps(db, !shouldShow, { user: context.user.id }))
   return redirectWithMessage(
     context.path(),
-    shows
+    shouldShow
       ? { sentence: say`The first steps are back.` }
       : {
           sentence: say`The first steps are hidden.`,

@@ -1,4 +1,4 @@
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
@@ -7,9 +7,9 @@ import { day } from '../../records/format/formats.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { noticeLine } from '../account/notices.ts'
 import { askForName } from '../account/own_name.ts'
-import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
+import { isOwnContext, requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { pushPlace } from '../settings/notifications.ts'
+import { pushAttributes } from '../settings/notifications.ts'
 import type { Site } from '../site.ts'
 import { assistantsPart } from './worklist/assistants.ts'
 import { firstSteps } from './first_steps.ts'
@@ -23,14 +23,14 @@ import { listPartNames } from '../../records/catalog_items/index.ts'
 import { visitCard } from './visit_card.ts'
 
 /** Shows Today: the user's own visits first, then work that needs attention, each part by the user's rights. */
-export async function showHome(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showHome(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   const { timezone: zone } = context.company
   const today = todayIn(zone)
-  const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
-  const isNameless = isOwn(context) && context.user.isNameAssumed
+  const notices = isOwnContext(context) ? noticeLine(site, context.visitor, context.path()) : ''
+  const isNameless = isOwnContext(context) && context.user.isNameAssumed
   const ownRead = context.may('read:jobs') ? ownVisits(context, today.toString()) : Promise.resolve([])
-  const [own, groups, visits, month, steps, parts, helped] = await Promise.all([
+  const [own, groups, visits, month, steps, parts, assistantsHtml] = await Promise.all([
     ownRead,
     listGroups(context, today),
     context.may('read:jobs') ? dayPart(context, today, ownRead) : '',
@@ -40,20 +40,21 @@ export async function showHome(site: Site, visit: PageRequest): Promise<Response
     assistantsPart(context, today),
   ])
   const isWaiting = groups.some(({ count }) => count > 0)
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Today`,
       here: context.path(),
       styles: ['charts.css', 'home.css', ...(own.length > 0 ? ['today.css'] : [])],
       scripts: [...(own.length > 0 ? ['today.js'] : []), ...(site.pushKey === null ? [] : ['notifications.js'])],
       body: html`
-<header class="page-head"${when(site.pushKey, (key) => html` ${pushPlace(context, key)}`)}>
+<header class="page-head"${when(site.pushKey, (key) => html` ${pushAttributes(context, key)}`)}>
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'),
   )}</p>
-</header>${await notices}${when(isNameless, () => askForName(context.path()))}${helped}${when(own.length > 0, () =>
-        ownDay(context, own, today, visit.req.header('user-agent')),
+</header>${await notices}${when(isNameless, () => askForName(context.path()))}${assistantsHtml}${when(
+        own.length > 0,
+        () => ownDay(context, own, today, request.req.header('user-agent')),
       )}
 ${isWaiting ? '' : steps}<div class="cockpit">
   <div class="column">${visits}${month}</div>${when(
@@ -76,15 +77,18 @@ function ownDay(
   today: Temporal.PlainDate,
   browser: string | undefined,
 ): Html {
-  const around = { context, today: today.toString(), browser }
-  const [ahead, done] = [own.filter(({ status }) => status !== 'done'), own.filter(({ status }) => status === 'done')]
+  const cardContext = { context, today: today.toString(), browser }
+  const [remaining, done] = [
+    own.filter(({ status }) => status !== 'done'),
+    own.filter(({ status }) => status === 'done'),
+  ]
   return html`
 <section class="own" aria-labelledby="own-head">
   <h2 id="own-head">${
-    ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit left', '{0} visits left')
+    remaining.length === 0 ? say`Your visits are done` : sayCount(remaining.length, 'One visit left', '{0} visits left')
   }</h2>
   <p>${linkButton(say`My visits`, `/field/${context.company.id}/`)}</p>
-  <ol class="own-list">${[...ahead, ...done].map((visit) => visitCard(around, visit))}
+  <ol class="own-list">${[...remaining, ...done].map((visit) => visitCard(cardContext, visit))}
   </ol>
 </section>`
 }

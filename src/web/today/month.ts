@@ -2,7 +2,7 @@ import { lineChart } from '../../platform/html/charts/line_chart.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
-import { dayOfYear, money, roughMoney } from '../../records/format/formats.ts'
+import { dayOfYear, money, compactMoney } from '../../records/format/formats.ts'
 import { salesOf, type SalesRow } from '../../records/invoices/index.ts'
 import { part } from '../../records/page/parts.ts'
 import { changeText } from '../accounting/overview/figures.ts'
@@ -41,7 +41,7 @@ ${lineChart({
     values: [i < today.day ? cents : null, sumOn(i + 1)],
   })),
   format: (cents) => money(cents, currency),
-  formatTick: (cents) => roughMoney(cents, currency),
+  formatTick: (cents) => compactMoney(cents, currency),
 })}`,
       linkButton(say`Reports`, context.path('reports')),
     ),

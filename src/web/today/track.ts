@@ -13,7 +13,7 @@ export type DayAxis = {
 type Visit = { status: string; all_day: boolean; scheduled_start?: string; scheduled_end?: string }
 
 /** First and last hour of the axis unless a visit is outside, and maximum number of hour labels. */
-const [FIRST_HOUR, LAST_HOUR, MAX_NAMED] = [8, 17, 6]
+const [FIRST_HOUR, LAST_HOUR, MAX_LABELS] = [8, 17, 6]
 
 const [DAY, HEIGHT] = [1440, 20]
 
@@ -37,7 +37,7 @@ export function axisOf(
     .flatMap((at) => (at === undefined ? [] : [toMinute(at)]))
   const first = Math.floor(Math.min(FIRST_HOUR * 60, ...minutes) / 60)
   const last = Math.ceil(Math.max(LAST_HOUR * 60, ...minutes) / 60)
-  const step = Math.ceil((last - first) / (MAX_NAMED - 1))
+  const step = Math.ceil((last - first) / (MAX_LABELS - 1))
   const count = Math.ceil((last - first) / step)
   return {
     first: first * 60,
@@ -54,10 +54,10 @@ export function trackSvg(
   visits: readonly (Visit & { title: string; late: number | undefined })[],
 ): Html {
   const width = axis.last - axis.first
-  const isSeen = axis.now >= axis.first && axis.now <= axis.last
+  const isNowVisible = axis.now >= axis.first && axis.now <= axis.last
   return html`<svg class="day-track" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
       <rect class="base" width="${width}" height="${HEIGHT}"/>${visits.map((visit) => barHtml(axis, visit))}${when(
-        isSeen,
+        isNowVisible,
         () => html`<path d="M${axis.now - axis.first} 0V${HEIGHT}"/>`,
       )}</svg>`
 }

@@ -4,7 +4,7 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { day, hours, phone, time } from '../../records/format/formats.ts'
 import { recordLink } from '../../records/page/links.ts'
 import { statusTag, multilineText } from '../../records/page/parts.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { nextStatus, type OwnVisit } from '../../records/jobs/index.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -15,19 +15,19 @@ import { stepLabel } from './visit_steps.ts'
 type CardContext = { context: MemberContext; today: string; browser: string | undefined }
 
 /** Renders a visit for its technician: when, where, how to reach the customer, and the next step. */
-export function visitCard(around: CardContext, visit: OwnVisit): Html {
-  const { context } = around
+export function visitCard(cardContext: CardContext, visit: OwnVisit): Html {
+  const { context } = cardContext
   const isDone = visit.status === 'done'
   return html`
 <li class="own-visit ${visit.status}" id="v-${visit.id}">
-  <div class="own-head"><p class="own-time">${timeOf(around, visit)}</p>${statusTag(visit.status, 'visit')}</div>
+  <div class="own-head"><p class="own-time">${timeOf(cardContext, visit)}</p>${statusTag(visit.status, 'visit')}</div>
   <h3>${recordLink(context, 'jobs', visit.id, visit.title)}</h3>
   <p class="own-for">${
     context.may('read:customers')
       ? recordLink(context, 'customers', visit.customer_id, visit.customer_name)
       : visit.customer_name
   }${when(visit.location_address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>
-  ${reachHtml(around, visit)}${when(
+  ${contactLinks(cardContext, visit)}${when(
     isDone ? null : visit.access_notes,
     (notes) => html`
   <div class="own-note"><b>${say`Access notes`}</b>${multilineText(notes)}</div>`,
@@ -35,7 +35,7 @@ export function visitCard(around: CardContext, visit: OwnVisit): Html {
     isDone ? null : visit.instructions,
     (notes) => html`
   <div class="own-note"><b>${say`Notes for the technicians`}</b>${multilineText(notes)}</div>`,
-  )}${when(context.may('write:jobs'), () => html`${stepHtml(context, visit)}${addingHtml(context, visit)}`)}
+  )}${when(context.may('write:jobs'), () => html`${stepHtml(context, visit)}${addFormsHtml(context, visit)}`)}
 </li>`
 }
 
@@ -43,15 +43,15 @@ function timeOf({ context, today }: CardContext, visit: OwnVisit): string {
   const { scheduled_start, scheduled_end, all_day, arrival_window_minutes: window } = visit
   const { timezone } = context.company
   if (scheduled_start === null || scheduled_end === null) return say`Any time`
-  const began = Temporal.Instant.from(scheduled_start).toZonedDateTimeISO(timezone).toPlainDate().toString()
-  if (began !== today) return say`Since ${day(began)}`
+  const startDay = Temporal.Instant.from(scheduled_start).toZonedDateTimeISO(timezone).toPlainDate().toString()
+  if (startDay !== today) return say`Since ${day(startDay)}`
   if (all_day) return say`Any time`
   if (window === 0) return `${time(scheduled_start, timezone)} – ${time(scheduled_end, timezone)}`
   const until = Temporal.Instant.from(scheduled_start).add({ minutes: window }).toString()
   return say`Arrival ${hours(scheduled_start, until, timezone)}`
 }
 
-const reachHtml = (
+const contactLinks = (
   { context, browser }: CardContext,
   { phone: number, phone_extension, sms_opt_out, location_address }: OwnVisit,
 ): Html => html`
@@ -81,7 +81,7 @@ const stepHtml = (context: MemberContext, visit: OwnVisit): Html | '' =>
   )}<button class="button main">${stepLabel(to)}</button></form>`,
   )
 
-const addingHtml = (context: MemberContext, visit: OwnVisit): Html => html`
+const addFormsHtml = (context: MemberContext, visit: OwnVisit): Html => html`
   <div class="own-adds">
     <form class="photo-form" method="post" action="${context.path('jobs', visit.id, 'media')}"
       enctype="multipart/form-data">

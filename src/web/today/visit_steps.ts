@@ -22,21 +22,21 @@ const STEP_LABELS: Readonly<Record<NonNullable<ReturnType<typeof nextStatus>>, (
 }
 
 /** Performs a technician's action on a visit on Today, and shows Today again with the result. */
-export async function actOnVisit(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function actOnVisit(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:jobs') || !context.may('write:jobs')) throw notFoundRefusal()
-  const id = visit.req.param('job')!
-  const sent = await readFormFields(visit.req.raw)
-  const there = `${context.path()}#v-${id}`
+  const id = request.req.param('job')!
+  const sent = await readFormFields(request.req.raw)
+  const returnPath = `${context.path()}#v-${id}`
   try {
     const finish = await prepareStep(context, sent.get('to'), sent, finishRequest(context, id))
     if (finish !== undefined && 'page' in finish) return finish.page
-    const saying = await runStep(context, id, sent)
+    const message = await runStep(context, id, sent)
     await finish?.close()
-    return redirectWithMessage(there, saying)
+    return redirectWithMessage(returnPath, message)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return redirectWithMessage(there, { sentence: say`Not saved. ${inWords(error)}` })
+    return redirectWithMessage(returnPath, { sentence: say`Not saved. ${problemText(error)}` })
   }
 }
 
@@ -46,13 +46,13 @@ const finishRequest = (context: MemberContext, id: string): FinishRequest => ({
   fields: [['to', 'done']],
 })
 
-function inWords(error: Refusal): string {
-  const { fields, whole } = problemsOf(error, [
+function problemText(error: Refusal): string {
+  const { fields, general } = problemsOf(error, [
     { name: 'part', label: say`Part` },
     { name: 'quantity', label: say`Quantity` },
     { name: 'body', label: say`Note` },
   ])
-  return [...fields.values(), ...whole.map(endSentence)].join(' ')
+  return [...fields.values(), ...general.map(endSentence)].join(' ')
 }
 
 async function runStep(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
@@ -61,10 +61,10 @@ async function runStep(context: MemberContext, id: string, sent: URLSearchParams
     await context.call('notes_create', { body: sent.get('note') ?? '', subject_type: 'job', subject_id: id })
     return { sentence: say`Note saved` }
   }
-  return step(context, id, sent)
+  return changeStatus(context, id, sent)
 }
 
-async function step(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
+async function changeStatus(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
   const before = await context.call('jobs_get', { id })
   const after = await context.call('jobs_update', { id, status: sent.get('to') ?? '' })
   const undo =

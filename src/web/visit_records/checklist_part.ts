@@ -16,9 +16,9 @@ import type { VisitRecord } from './job_context.ts'
 export async function checklistPart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const [lists, templates] = await context.read((db) => Promise.all([findChecklists(db, job), listTemplates(db)]))
   const mayWrite = context.may('write:jobs') && job.status !== 'cancelled'
-  const others = templates.filter(({ id }) => lists.every(({ template_id }) => template_id !== id))
+  const availableTemplates = templates.filter(({ id }) => lists.every(({ template_id }) => template_id !== id))
   const there = context.path('jobs', job.id, 'checklists')
-  const choosing = context.path('jobs', job.id, 'checklists', 'choice')
+  const choicePath = context.path('jobs', job.id, 'checklists', 'choice')
   return {
     part: when(
       lists.length > 0,
@@ -27,18 +27,18 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<V
           part(
             list.name,
             mayWrite ? listForm(context, list, there) : listHtml(context, list),
-            mayWrite ? moreMenu(say`More`, [leaveOutForm(list, choosing)]) : '',
+            mayWrite ? moreMenu(say`More`, [removeForm(list, choicePath)]) : '',
           ),
         )}</div>`,
     ),
     start: when(
-      mayWrite && others.length > 0,
+      mayWrite && availableTemplates.length > 0,
       () => html`<details class="fold"><summary class="button">${say`Add a checklist`}</summary>
-<form class="form" method="post" action="${choosing}">
+<form class="form" method="post" action="${choicePath}">
   ${hidden('act', 'add')}${select({
     name: 'template',
     label: say`Checklist`,
-    options: others.map(({ id, name }) => ({ value: id, label: name })),
+    options: availableTemplates.map(({ id, name }) => ({ value: id, label: name })),
   })}
   <p class="actions">${button({ label: say`Add` })}</p>
 </form></details>`,
@@ -46,7 +46,7 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<V
   }
 }
 
-const leaveOutForm = ({ template_id, name }: JobChecklist, there: string): Html => html`
+const removeForm = ({ template_id, name }: JobChecklist, there: string): Html => html`
 <form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden(
   'template',
   template_id,
@@ -67,9 +67,13 @@ const answerText = ({ kind, value }: Pick<ChecklistItem, 'kind' | 'value'>): str
   value === null ? '' : kind === 'check' ? 'yes' : String(value)
 
 function itemField(context: MemberContext, item: ChecklistItem): Html {
-  const about = { name: fieldOf(item), label: item.text, help: helpOf(context, item) }
-  if (item.kind === 'check') return checkbox({ ...about, isChecked: item.value === true })
-  return field({ ...about, value: answerText(item), ...(item.kind === 'number' ? { keys: 'decimal' as const } : {}) })
+  const attributes = { name: fieldOf(item), label: item.text, help: helpOf(context, item) }
+  if (item.kind === 'check') return checkbox({ ...attributes, isChecked: item.value === true })
+  return field({
+    ...attributes,
+    value: answerText(item),
+    ...(item.kind === 'number' ? { keys: 'decimal' as const } : {}),
+  })
 }
 
 function helpOf({ company }: MemberContext, { is_required, done_at, done_by_name }: ChecklistItem): string | undefined {

@@ -12,18 +12,18 @@ import { toAuthor, nowText, openJob, type JobContext } from './job_context.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
 /** Saves the answers from a job's page. */
-export const saveAnswers = (site: Site, visit: PageRequest): Promise<Response> =>
-  saveOnJob(site, visit, async ({ context, job }, sent) => {
+export const saveAnswers = (site: Site, request: PageRequest): Promise<Response> =>
+  saveOnJob(site, request, async ({ context, job }, sent) => {
     const [at, by] = [nowText(), toAuthor(context)]
     await context.write(async (db) => {
-      for (const { item_id, value } of answersIn(sent)) await answerItem(db, job, { item_id, value, at, by })
+      for (const { item_id, value } of readChangedAnswers(sent)) await answerItem(db, job, { item_id, value, at, by })
     })
     return say`Checklist saved`
   })
 
 /** Adds a checklist to a job or removes one, as the form requests. */
-export const chooseChecklist = (site: Site, visit: PageRequest): Promise<Response> =>
-  saveOnJob(site, visit, async ({ context, job }, sent) => {
+export const chooseChecklist = (site: Site, request: PageRequest): Promise<Response> =>
+  saveOnJob(site, request, async ({ context, job }, sent) => {
     const template = sent.get('template') ?? ''
     if (!isId(template)) throw notFoundRefusal()
     const isAdded = sent.get('act') === 'add'
@@ -32,12 +32,12 @@ export const chooseChecklist = (site: Site, visit: PageRequest): Promise<Respons
     return isAdded ? say`Checklist added` : say`Checklist removed`
   })
 
-type Save = (opened: JobContext, sent: URLSearchParams) => Promise<string>
+type SaveForm = (opened: JobContext, sent: URLSearchParams) => Promise<string>
 
 /** Saves a form, and shows the result or the refusal on the job's page. */
-async function saveOnJob(site: Site, visit: PageRequest, save: Save): Promise<Response> {
-  const opened = await openJob(site, visit, 'write:jobs')
-  const sent = await readFormFields(visit.req.raw)
+async function saveOnJob(site: Site, request: PageRequest, save: SaveForm): Promise<Response> {
+  const opened = await openJob(site, request, 'write:jobs')
+  const sent = await readFormFields(request.req.raw)
   const there = `${opened.there}#checklists`
   try {
     return redirectWithMessage(there, { sentence: await save(opened, sent) })
@@ -51,9 +51,9 @@ async function saveOnJob(site: Site, visit: PageRequest, save: Save): Promise<Re
 const MAX_ITEMS = 600
 
 /** Returns only the answers changed on the form, so that a save doesn't undo what others changed meanwhile. */
-function answersIn(sent: URLSearchParams): { item_id: string; value: unknown }[] {
-  const earlier = [...sent].filter(([name]) => name.startsWith('seen.')).slice(0, MAX_ITEMS)
-  return earlier.flatMap(([name, before]) => {
+function readChangedAnswers(sent: URLSearchParams): { item_id: string; value: unknown }[] {
+  const shownAnswers = [...sent].filter(([name]) => name.startsWith('seen.')).slice(0, MAX_ITEMS)
+  return shownAnswers.flatMap(([name, before]) => {
     const [, kind = '', item_id = ''] = name.split('.')
     const answer = (sent.get(`${kind}.${item_id}`) ?? '').trim()
     return answer === before ? [] : [{ item_id, value: kind === 'check' ? answer === 'yes' : answer }]

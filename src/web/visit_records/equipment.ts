@@ -1,15 +1,15 @@
 import {
   findEquipment,
-  findPlace,
+  findEquipmentLocation,
   listPastWork,
-  listPlacePhotos,
-  namesOf,
+  listLocationPhotos,
+  equipmentLabel,
   removeEquipment,
   saveEquipment,
   type Equipment,
   type EquipmentForm,
 } from '../../mobile/equipment/equipment.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { checkboxes, field, hidden, textArea } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -19,7 +19,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { moment } from '../../records/format/formats.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { redirectWithMessage } from '../flash_message.ts'
@@ -27,26 +27,26 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 import type { Site } from '../site.ts'
-import { mayEquip } from './equipment_part.ts'
+import { mayRecordEquipment } from './equipment_part.ts'
 import { toAuthor } from './job_context.ts'
 
 /** Shows a device with its photos and the work done at its location, or the form of a new one. */
-export async function showEquipment(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showEquipment(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:customers')) throw notFoundRefusal()
-  return page(context, await openDevice(context, visit))
+  return page(context, await openDevice(context, request))
 }
 
 /** Saves or removes a device. */
-export async function changeEquipment(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const opened = await openDevice(context, visit)
+export async function changeEquipment(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const opened = await openDevice(context, request)
   const { place, device } = opened
-  const sent = await readFormFields(visit.req.raw)
-  const form = formIn(sent, context.may('read:jobs'))
+  const sent = await readFormFields(request.req.raw)
+  const form = readForm(sent, context.may('read:jobs'))
   try {
     await context.write(async (db) => {
-      if (!mayEquip(context)) throw notFoundRefusal()
+      if (!mayRecordEquipment(context)) throw notFoundRefusal()
       if (device !== null && sent.has('remove')) return removeEquipment(db, toAuthor(context), device)
       await saveEquipment(db, toAuthor(context), place.id, form, { id: device?.id ?? newId(), isNew: device === null })
     })
@@ -59,13 +59,13 @@ export async function changeEquipment(site: Site, visit: PageRequest): Promise<R
   }
 }
 
-const formIn = (sent: URLSearchParams, seesPhotos: boolean): EquipmentForm => ({
+const readForm = (sent: URLSearchParams, maySeePhotos: boolean): EquipmentForm => ({
   kind: sent.get('kind') ?? '',
   model: sent.get('model') ?? '',
   serial: sent.get('serial') ?? '',
   installed_on: sent.get('installed_on') ?? '',
   note: sent.get('note') ?? '',
-  photo_ids: seesPhotos ? sent.getAll('photos') : null,
+  photo_ids: maySeePhotos ? sent.getAll('photos') : null,
 })
 
 type OpenedDevice = Awaited<ReturnType<typeof openDevice>>
@@ -75,18 +75,18 @@ async function openDevice(context: MemberContext, { req }: PageRequest) {
   const [id, location = ''] = [req.param('id'), req.param('location')]
   return context.read(async (db) => {
     const device = id === undefined ? null : await findEquipment(db, id)
-    const at = device?.location_id ?? location
-    const seesJobs = context.may('read:jobs')
-    const [place, photos, work] = await Promise.all([
-      findPlace(db, at),
-      seesJobs ? listPlacePhotos(db, at, device?.photo_ids) : [],
-      seesJobs ? listPastWork(db, at) : [],
+    const locationId = device?.location_id ?? location
+    const maySeeJobs = context.may('read:jobs')
+    const [serviceLocation, photos, work] = await Promise.all([
+      findEquipmentLocation(db, locationId),
+      maySeeJobs ? listLocationPhotos(db, locationId, device?.photo_ids) : [],
+      maySeeJobs ? listPastWork(db, locationId) : [],
     ])
-    return { device, place, photos, work }
+    return { device, place: serviceLocation, photos, work }
   })
 }
 
-const EMPTY: EquipmentForm = { kind: '', model: '', serial: '', installed_on: '', note: '', photo_ids: [] }
+const EMPTY_FORM: EquipmentForm = { kind: '', model: '', serial: '', installed_on: '', note: '', photo_ids: [] }
 
 const formOf = ({ kind, model, serial, installed_on, note, photo_ids }: Equipment): EquipmentForm => ({
   kind,
@@ -100,28 +100,28 @@ const formOf = ({ kind, model, serial, installed_on, note, photo_ids }: Equipmen
 function page(
   context: MemberContext,
   opened: OpenedDevice,
-  failed?: { form: EquipmentForm; refusal: Refusal },
+  failure?: { form: EquipmentForm; refusal: Refusal },
 ): Response {
   const { device, place } = opened
   const customer = context.path('customers', place.customer_id)
   const address = localAddress(place.address, context.company.country)
-  const form = failed?.form ?? (device === null ? EMPTY : formOf(device))
-  return answer(
+  const form = failure?.form ?? (device === null ? EMPTY_FORM : formOf(device))
+  return pageResponse(
     frame(context, {
-      title: device === null ? say`Add equipment` : namesOf(device),
+      title: device === null ? say`Add equipment` : equipmentLabel(device),
       here: context.path('customers'),
       width: 'narrow',
       styles: ['paperwork.css'],
       body: html`
 <section class="ticket">
   <p class="eyebrow"><a href="${customer}">${place.customer_name}</a> · ${address}</p>
-  <h1>${device === null ? say`Add equipment` : namesOf(device)}</h1>${when(failed, ({ refusal }) =>
+  <h1>${device === null ? say`Add equipment` : equipmentLabel(device)}</h1>${when(failure, ({ refusal }) =>
     refusalNotice(refusal),
   )}
-  ${photosHtml(context, opened)}${mayEquip(context) ? formHtml(context, opened, form) : ''}${workHtml(context, opened)}
+  ${photosHtml(context, opened)}${mayRecordEquipment(context) ? formHtml(context, opened, form) : ''}${workHtml(context, opened)}
 </section>`,
     }),
-    { status: failed === undefined ? 200 : statusOf(failed.refusal) },
+    { status: failure === undefined ? 200 : statusOf(failure.refusal) },
   )
 }
 
@@ -165,9 +165,9 @@ const photosHtml = (context: MemberContext, { device, photos }: OpenedDevice): H
     chosen.length > 0,
     () => html`
   <ul class="media">${chosen.map(({ id, job_id, name }) => {
-    const there = context.path('jobs', job_id, 'media', id)
+    const mediaPath = context.path('jobs', job_id, 'media', id)
     return html`
-    <li><a class="picture" href="${there}"><img src="${there}" alt="${name}" loading="lazy" decoding="async" width="240"
+    <li><a class="picture" href="${mediaPath}"><img src="${mediaPath}" alt="${name}" loading="lazy" decoding="async" width="240"
       height="180"></a></li>`
   })}
   </ul>`,

@@ -1,4 +1,4 @@
-import { namesOf, listEquipment, type Equipment } from '../../mobile/equipment/equipment.ts'
+import { equipmentLabel, listEquipment, type Equipment } from '../../mobile/equipment/equipment.ts'
 import { linkButton } from '../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
@@ -6,12 +6,12 @@ import { day } from '../../records/format/formats.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import type { Location } from '../../records/locations/index.ts'
 import { multilineText, part } from '../../records/page/parts.ts'
-import { localAddress } from '../../records/page/reach.ts'
+import { localAddress } from '../../records/page/contact_links.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { VisitRecord } from './job_context.ts'
 
 /** Checks the right to record equipment: for those who do visits, and those who manage customers. */
-export const mayEquip = ({ may }: MemberContext): boolean =>
+export const mayRecordEquipment = ({ may }: MemberContext): boolean =>
   may('read:customers') && (may('write:jobs') || may('write:customers'))
 
 /** Renders the equipment at a visit's location. */
@@ -34,10 +34,10 @@ export async function customerEquipment(context: MemberContext, locations: reado
       html`${locations.map(({ id, formatted_address: address }) =>
         when(
           equipment.get(id),
-          (here) => html`${when(
+          (locationEquipment) => html`${when(
             locations.length > 1,
             () => html`<p class="help">${localAddress(address, context.company.country)}</p>`,
-          )}${listHtml(context, here)}
+          )}${listHtml(context, locationEquipment)}
   <p>${addButton(context, id)}</p>`,
         ),
       )}`,
@@ -46,11 +46,11 @@ export async function customerEquipment(context: MemberContext, locations: reado
 }
 
 /** Renders the link that adds the first equipment of a customer with a location. */
-export const firstEquipment = (context: MemberContext, [location]: readonly Location[]): Html[] =>
-  location !== undefined && mayEquip(context) ? [addLink(context, location.id)] : []
+export const addEquipmentLinks = (context: MemberContext, [location]: readonly Location[]): Html[] =>
+  location !== undefined && mayRecordEquipment(context) ? [addLink(context, location.id)] : []
 
 const addButton = (context: MemberContext, location: string): Html | '' =>
-  when(mayEquip(context), () => addLink(context, location))
+  when(mayRecordEquipment(context), () => addLink(context, location))
 
 const addLink = (context: MemberContext, location: string): Html =>
   linkButton(say`Add equipment`, context.path('locations', location, 'equipment'), 'quiet')
@@ -58,9 +58,9 @@ const addLink = (context: MemberContext, location: string): Html =>
 const listHtml = (context: MemberContext, equipment: readonly Equipment[]): Html => html`
   <ul class="equipment">${equipment.map(
     (one) => html`
-    <li><a href="${context.path('equipment', one.id)}">${namesOf(one)}</a>${when(
+    <li><a href="${context.path('equipment', one.id)}">${equipmentLabel(one)}</a>${when(
       one.installed_on,
-      (on) => html` <span class="help">${say`installed ${day(on)}`}</span>`,
+      (date) => html` <span class="help">${say`installed ${day(date)}`}</span>`,
     )}${when(one.note, multilineText)}</li>`,
   )}
   </ul>`

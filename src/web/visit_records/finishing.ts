@@ -1,7 +1,7 @@
-import { noteOpenItems } from '../../mobile/checklists/answering.ts'
+import { auditOpenItems } from '../../mobile/checklists/answering.ts'
 import { endOwnTime, listOpenVisits, startOwnTime, type OpenVisit } from '../../mobile/finishing.ts'
 import { visitsWithOpenTime } from '../../mobile/time/entry.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { hidden } from '../../platform/html/parts/field.ts'
 import { html } from '../../platform/html/html.ts'
@@ -23,15 +23,16 @@ export type Finish = { page: Response } | { close(finished?: string): Promise<vo
 export async function prepareFinish(
   context: MemberContext,
   sent: URLSearchParams,
-  how: FinishRequest,
+  finishRequest: FinishRequest,
 ): Promise<Finish> {
-  const open = await context.read((db) => listOpenVisits(db, how.jobs))
-  if (open.length > 0 && sent.get('anyway') !== 'yes') return { page: askingPage(context, open, how) }
+  const openVisits = await context.read((db) => listOpenVisits(db, finishRequest.jobs))
+  if (openVisits.length > 0 && sent.get('anyway') !== 'yes')
+    return { page: confirmationPage(context, openVisits, finishRequest) }
   return {
     close: async (finished) => {
-      for (const { job } of open.filter(({ job }) => finished === undefined || job.id === finished))
-        await context.write((db) => noteOpenItems(db, job, toAuthor(context)))
-      await closeOwnTime(context, finished === undefined ? how.jobs : [finished])
+      for (const { job } of openVisits.filter(({ job }) => finished === undefined || job.id === finished))
+        await context.write((db) => auditOpenItems(db, job, toAuthor(context)))
+      await closeOwnTime(context, finished === undefined ? finishRequest.jobs : [finished])
     },
   }
 }
@@ -44,27 +45,27 @@ export async function prepareStep(
   context: MemberContext,
   to: unknown,
   sent: URLSearchParams,
-  how: FinishRequest,
+  finishRequest: FinishRequest,
 ): Promise<Finish | undefined> {
-  if (to === 'done') return prepareFinish(context, sent, how)
+  if (to === 'done') return prepareFinish(context, sent, finishRequest)
   return to === 'in_progress'
-    ? { close: () => context.write((db) => startOwnTime(db, how.jobs[0]!, toAuthor(context))) }
+    ? { close: () => context.write((db) => startOwnTime(db, finishRequest.jobs[0]!, toAuthor(context))) }
     : undefined
 }
 
 /** Ends the user's own time on the visits where it is running or paused. */
 async function closeOwnTime(context: MemberContext, jobs: readonly string[]): Promise<void> {
   const by = toAuthor(context)
-  const open = await context.read((db) => visitsWithOpenTime(db, jobs, by.user))
-  if (open.length > 0) await context.write((db) => endOwnTime(db, open, by))
+  const openVisits = await context.read((db) => visitsWithOpenTime(db, jobs, by.user))
+  if (openVisits.length > 0) await context.write((db) => endOwnTime(db, openVisits, by))
 }
 
-const askingPage = (
+const confirmationPage = (
   context: MemberContext,
   visits: readonly OpenVisit[],
   { action, fields }: FinishRequest,
 ): Response =>
-  answer(
+  pageResponse(
     frame(context, {
       title: say`Finish anyway?`,
       here: context.path('jobs'),

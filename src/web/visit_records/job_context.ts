@@ -15,10 +15,10 @@ export type JobContext = { context: MemberContext; job: Job; there: string }
 export type VisitRecord = { part: Html | ''; start: Html | '' }
 
 /** Returns the job in the path for a user with these scopes; throws a 404 for others. */
-export async function openJob(site: Site, visit: PageRequest, ...scopes: readonly Scope[]): Promise<JobContext> {
-  const context = await requireMemberContext(site, visit)
+export async function openJob(site: Site, request: PageRequest, ...scopes: readonly Scope[]): Promise<JobContext> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:jobs') || scopes.some((scope) => !context.may(scope))) throw notFoundRefusal()
-  const job = await context.read((db) => findJob(db, visit.req.param('id')!))
+  const job = await context.read((db) => findJob(db, request.req.param('id')!))
   return { context, job, there: context.path('jobs', job.id) }
 }
 

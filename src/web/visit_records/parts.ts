@@ -23,11 +23,11 @@ export async function visitRecords(context: MemberContext, job: Job): Promise<Ht
       signaturePart(context, job),
     ])),
   ]
-  const starts = records.map(({ start }) => start).filter((start) => start !== '')
+  const startControls = records.map(({ start }) => start).filter((start) => start !== '')
   return html`${records.map(({ part }) => part)}${when(
-    starts.length > 0,
+    startControls.length > 0,
     () => html`
 <section class="part on-site" aria-labelledby="on-site-head"><h2 id="on-site-head">${say`On site`}</h2>
-  <div class="actions">${starts}</div></section>`,
+  <div class="actions">${startControls}</div></section>`,
   )}`
 }

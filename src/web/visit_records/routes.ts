@@ -5,7 +5,7 @@ import type { Site } from '../site.ts'
 import { saveMissingTime, showMissingTime } from '../time_sheets/correcting.ts'
 import { changeEquipment, showEquipment } from './equipment.ts'
 import { chooseChecklist, saveAnswers } from './checklists.ts'
-import { showSigning, sign } from './signing.ts'
+import { showSigning, saveSignature } from './signing.ts'
 import { saveTime } from './time_part.ts'
 
 const COMPANY = '/:tenant{[0-9a-f-]{36}}'
@@ -14,13 +14,14 @@ const JOB = `${COMPANY}/jobs/:id{[0-9a-f-]{36}}`
 /** Returns the pages of records that no tool covers: checklists, time and signatures of a visit, and equipment. */
 export const visitRecordRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
-    [`${JOB}/checklists`]: { get: (_, visit) => redirect(pageOf(visit, 'checklists')), post: saveAnswers },
+    [`${JOB}/checklists`]: { get: (_, request) => redirect(jobPath(request, 'checklists')), post: saveAnswers },
     [`${JOB}/checklists/choice`]: { post: chooseChecklist },
-    [`${JOB}/time`]: { get: (_, visit) => redirect(pageOf(visit, 'time')), post: saveTime },
+    [`${JOB}/time`]: { get: (_, request) => redirect(jobPath(request, 'time')), post: saveTime },
     [`${JOB}/time/new`]: { get: showMissingTime, post: saveMissingTime },
     [`${COMPANY}/locations/:location{[0-9a-f-]{36}}/equipment`]: { get: showEquipment, post: changeEquipment },
     [`${COMPANY}/equipment/:id{[0-9a-f-]{36}}`]: { get: showEquipment, post: changeEquipment },
-    [`${JOB}/sign`]: { get: showSigning, post: sign },
+    [`${JOB}/sign`]: { get: showSigning, post: saveSignature },
   })
 
-const pageOf = ({ req }: PageRequest, part: string): string => `/${req.param('tenant')}/jobs/${req.param('id')}#${part}`
+const jobPath = ({ req }: PageRequest, part: string): string =>
+  `/${req.param('tenant')}/jobs/${req.param('id')}#${part}`

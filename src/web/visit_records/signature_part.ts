@@ -15,14 +15,14 @@ const MAX_SHOWN = 5
 export async function signaturePart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const signatures = await context.read((db) => listSignatures(db, [job.id]))
   const maySign = context.may('write:jobs') && job.status !== 'cancelled'
-  const sign = (label: string): Html | '' =>
+  const signLink = (label: string): Html | '' =>
     when(maySign, () => linkButton(label, context.path('jobs', job.id, 'sign')))
-  if (signatures.length === 0) return { part: '', start: sign(say`Get a signature`) }
+  if (signatures.length === 0) return { part: '', start: signLink(say`Get a signature`) }
   return {
     part: html`<div id="signatures">${part(
       say`Signature`,
       html`${signatures.slice(0, MAX_SHOWN).map((one) => signatureHtml(context, job, one))}`,
-      sign(say`Sign again`),
+      signLink(say`Sign again`),
     )}</div>`,
     start: '',
   }

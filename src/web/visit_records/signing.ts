@@ -1,6 +1,6 @@
 import { signWorkOrder } from '../../mobile/signatures/signing.ts'
 import { toWorkOrder } from '../../mobile/signatures/work_order.ts'
-import { answer } from '../../platform/http/answer.ts'
+import { pageResponse } from '../../platform/http/answer.ts'
 import { button, linkButton } from '../../platform/html/parts/button.ts'
 import { field, hidden } from '../../platform/html/parts/field.ts'
 import { readFormFields } from '../../platform/http/form.ts'
@@ -20,17 +20,18 @@ import { toAuthor, nowText, openJob, type JobContext } from './job_context.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /** Shows the work order to the person who signs it, with fields for the name and signature. */
-export const showSigning = async (site: Site, visit: PageRequest): Promise<Response> =>
-  signingPage(await openJob(site, visit, 'write:jobs'))
+export const showSigning = async (site: Site, request: PageRequest): Promise<Response> =>
+  signingPage(await openJob(site, request, 'write:jobs'))
 
 /** Saves the signature of the content shown; if the work order changed meanwhile, shows it again. */
-export async function sign(site: Site, visit: PageRequest): Promise<Response> {
-  const opened = await openJob(site, visit, 'write:jobs')
+export async function saveSignature(site: Site, request: PageRequest): Promise<Response> {
+  const opened = await openJob(site, request, 'write:jobs')
   const { context, job, there } = opened
-  const sent = await readFormFields(visit.req.raw)
+  const sent = await readFormFields(request.req.raw)
   const name = sent.get('name') ?? ''
   try {
-    if (sent.get('shown') !== markOf(opened)) throw conflict(say`The work order changed meanwhile. Read it again.`)
+    if (sent.get('shown') !== workOrderHash(opened))
+      throw conflict(say`The work order changed meanwhile. Read it again.`)
     const signature = { name, drawing: sent.get('signature') ?? '', at: nowText(), by: toAuthor(context) }
     await context.write((db) => signWorkOrder(db, job, signature))
     return redirectWithMessage(`${there}#signatures`, { sentence: say`Signed by ${name.trim()}` })
@@ -40,12 +41,12 @@ export async function sign(site: Site, visit: PageRequest): Promise<Response> {
   }
 }
 
-const markOf = ({ job }: JobContext): string => hashOfContent(toWorkOrder(job)).toString('hex')
+const workOrderHash = ({ job }: JobContext): string => hashOfContent(toWorkOrder(job)).toString('hex')
 
-function signingPage(opened: JobContext, failed?: { name: string; refusal: Refusal }): Response {
+function signingPage(opened: JobContext, failure?: { name: string; refusal: Refusal }): Response {
   const { context, job, there } = opened
   const { lines } = toWorkOrder(job)
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Sign`,
       here: context.path('jobs'),
@@ -55,7 +56,7 @@ function signingPage(opened: JobContext, failed?: { name: string; refusal: Refus
       body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Work order`} ${job.display_number}</p>
-  <h1>${job.title}</h1>${when(failed, ({ refusal }) => refusalNotice(refusal))}
+  <h1>${job.title}</h1>${when(failure, ({ refusal }) => refusalNotice(refusal))}
   ${when(job.description, (description) => multilineText(description))}${when(
     lines.length > 0,
     () => html`
@@ -63,11 +64,11 @@ function signingPage(opened: JobContext, failed?: { name: string; refusal: Refus
   )}
   <p class="lead">${say`The work described above was completed to my satisfaction.`}</p>
   <form class="form" method="post" action="${there}/sign">
-    ${hidden('shown', markOf(opened))}
+    ${hidden('shown', workOrderHash(opened))}
     ${field({
       name: 'name',
       label: say`Signer's name`,
-      value: failed?.name ?? '',
+      value: failure?.name ?? '',
       isRequired: true,
       help: say`The typed name counts as the signature.`,
     })}
@@ -78,6 +79,6 @@ function signingPage(opened: JobContext, failed?: { name: string; refusal: Refus
   </form>
 </section>`,
     }),
-    { status: failed === undefined ? 200 : statusOf(failed.refusal) },
+    { status: failure === undefined ? 200 : statusOf(failure.refusal) },
   )
 }

@@ -31,7 +31,7 @@ export async function timePart(context: MemberContext, job: Job): Promise<VisitR
     listEntriesOfJobs(db, [job.id], maySeeAllTime(context) ? undefined : context.user.id),
   )
   const now = nowText()
-  const own = toTimeState(
+  const timeState = toTimeState(
     entries.filter(({ user_id }) => user_id === context.user.id),
     now,
   )
@@ -40,7 +40,7 @@ export async function timePart(context: MemberContext, job: Job): Promise<VisitR
   return {
     part: html`<div id="time">${part(
       say`Time`,
-      html`${ownHtml(context, job, own)}${entriesTable(context, entries, now)}`,
+      html`${ownTimeHtml(context, job, timeState)}${entriesTable(context, entries, now)}`,
       add,
     )}</div>`,
     start: '',
@@ -58,13 +58,13 @@ const startForm = (context: MemberContext, job: Job): Html | '' =>
       })}</form>`,
   )
 
-function ownHtml(context: MemberContext, job: Job, { state, since }: TimeState): Html {
-  const press = (what: string, label: string, kind: 'main' | 'plain' = 'plain'): Html =>
+function ownTimeHtml(context: MemberContext, job: Job, { state, since }: TimeState): Html {
+  const timeButton = (what: string, label: string, kind: 'main' | 'plain' = 'plain'): Html =>
     button({ label, kind, name: 'what', value: what })
   const buttons =
     state === 'running'
-      ? html`${press('paused', say`Pause`)}${press('ended', say`End`)}`
-      : press('started', state === 'paused' ? say`Go on` : say`Start my time`)
+      ? html`${timeButton('paused', say`Pause`)}${timeButton('ended', say`End`)}`
+      : timeButton('started', state === 'paused' ? say`Go on` : say`Start my time`)
   return html`
 <form class="actions" method="post" action="${context.path('jobs', job.id, 'time')}">
   <p class="help">${timeStateText(context, state, since)}</p>${when(
@@ -88,7 +88,10 @@ const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now
   empty: '',
   columns: [
     { label: say`Who`, cell: ({ user_name }) => user_name },
-    { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${entryMarks(entry, now)}` },
+    {
+      label: say`When`,
+      cell: (entry) => html`${entryTimeText(entry, context.company.timezone)}${entryTags(entry, now)}`,
+    },
     { label: say`Hours`, cell: (entry) => formatHours(entrySeconds(entry, now)), isNumber: true },
     {
       label: say`Correction`,
@@ -102,7 +105,7 @@ const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now
 )}</b></p>`
 
 /** Formats the times of an entry; a running one shows only its start. */
-export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): string =>
+export const entryTimeText = ({ started_at, ended_at }: TimeEntry, zone: string): string =>
   ended_at === null
     ? say`since ${moment(started_at, zone)}`
     : started_at === ended_at
@@ -110,7 +113,7 @@ export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): strin
       : span(started_at, ended_at, zone)
 
 /** Renders the tags of an entry: running, corrected, or needs correction. */
-export const entryMarks = (entry: TimeEntry, now: string): Html =>
+export const entryTags = (entry: TimeEntry, now: string): Html =>
   html`${when(
     isOverlong(entry, now),
     () => html` ${status(say`Needs correction`, 'warning')}`,
@@ -120,9 +123,9 @@ export const entryMarks = (entry: TimeEntry, now: string): Html =>
   )}`
 
 /** Starts, pauses or ends the user's own time on a job. */
-export async function saveTime(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, job, there } = await openJob(site, visit)
-  const what = (await readFormFields(visit.req.raw)).get('what') ?? ''
+export async function saveTime(site: Site, request: PageRequest): Promise<Response> {
+  const { context, job, there } = await openJob(site, request)
+  const what = (await readFormFields(request.req.raw)).get('what') ?? ''
   const at = nowText()
   try {
     await context.write((db) => trackTime(db, job, { what, at, by: toAuthor(context) }))

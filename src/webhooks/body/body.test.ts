@@ -4,10 +4,10 @@ import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 import { readSenderBody, type WebhookBody } from './body.ts'
-import { openBodyPlaces, type BodyPlaces } from './body_places.ts'
+import { openBodySlots, type BodySlots } from './body_slots.ts'
 
 const MB = 2 ** 20
-const LIMITS = { mostBytes: 40 * MB, deadlineMs: 60_000 }
+const LIMITS = { maxBytes: 40 * MB, deadlineMs: 60_000 }
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval'] }))
 afterEach(() => mock.timers.reset())
@@ -15,7 +15,7 @@ afterEach(() => mock.timers.reset())
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Makes a sender whose bytes and clock advance on command. */
-function sending(places: BodyPlaces, sender = '203.0.113.1', limits = LIMITS) {
+function sending(places: BodySlots, sender = '203.0.113.1', limits = LIMITS) {
   const req = Object.assign(new PassThrough({ highWaterMark: 64 * MB }), { headers: {} })
   const ended: { body?: WebhookBody | undefined; status?: number; isOver?: true } = {}
   const read = async (): Promise<void> => {
@@ -62,7 +62,7 @@ const NOTHING = { held: 0, unverified: 0, verified: 0, bytes: 0 }
 
 describe('a large webhook body', () => {
   it('is answered with 408 after its deadline, even at a good pace', async () => {
-    const places = openBodyPlaces()
+    const places = openBodySlots()
     const { send, pass, ended } = sending(places)
     await send(MB + 1)
     await pass(59, 300_000)
@@ -72,7 +72,7 @@ describe('a large webhook body', () => {
   })
 
   it('loses its slot with 408 below 32 kB per second for 5 seconds', async () => {
-    const places = openBodyPlaces()
+    const places = openBodySlots()
     const { send, pass, ended } = sending(places)
     await send(MB + 1)
     await pass(20, 40_000)
@@ -83,7 +83,7 @@ describe('a large webhook body', () => {
   })
 
   it('loses its slot with 408 after 5 silent seconds, regardless of earlier speed', async () => {
-    const places = openBodyPlaces()
+    const places = openBodySlots()
     const { send, pass, ended } = sending(places)
     await send(20 * MB)
     await pass(4, 0)
@@ -95,7 +95,7 @@ describe('a large webhook body', () => {
   })
 
   it('is on disk past its first MiB until its signature is verified, then in memory', async () => {
-    const places = openBodyPlaces()
+    const places = openBodySlots()
     const { send, end, ended } = sending(places)
     await send(MB, 1)
     await send(2 * MB, 2)
@@ -112,7 +112,7 @@ describe('a large webhook body', () => {
   })
 
   it('is held in memory with up to three others; a fifth gets 503', async () => {
-    const places = openBodyPlaces()
+    const places = openBodySlots()
     const bodies: WebhookBody[] = []
     for (const sender of ['a', 'b', 'c', 'd', 'e']) {
       const { send, end, ended } = sending(places, sender)
@@ -127,7 +127,7 @@ describe('a large webhook body', () => {
   })
 
   it('is limited to one per address until its signature is verified', async () => {
-    const places = openBodyPlaces()
+    const places = openBodySlots()
     const first = sending(places, 'a')
     await first.send(MB + 1)
     const second = sending(places, 'a')
@@ -144,8 +144,8 @@ describe('a large webhook body', () => {
   })
 
   it('releases its slot with 413 when it is too large', async () => {
-    const places = openBodyPlaces()
-    const { send, ended } = sending(places, 'a', { ...LIMITS, mostBytes: 2 * MB })
+    const places = openBodySlots()
+    const { send, ended } = sending(places, 'a', { ...LIMITS, maxBytes: 2 * MB })
     await send(MB + 1)
     await send(MB)
     assert.deepEqual([ended.status, places.counts()], [413, NOTHING])
@@ -154,7 +154,7 @@ describe('a large webhook body', () => {
 
 describe('a small webhook body', () => {
   it('is answered with 408 after its deadline', async () => {
-    const places = openBodyPlaces()
+    const places = openBodySlots()
     const { pass, ended } = sending(places)
     await pass(59, 1)
     assert.deepEqual(ended, {})

@@ -3,16 +3,16 @@ import { isDeclaredLarger, readBody } from '../../platform/http/body.ts'
 import { openNamelessFile } from '../../platform/http/nameless_file.ts'
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
-import type { BodyPlaces } from './body_places.ts'
+import type { BodySlots } from './body_slots.ts'
 
 /** Limits of a body. `deadlineMs` applies to the whole body, whatever its size. */
-export type EndpointLimits = { mostBytes: number; deadlineMs: number }
+export type EndpointLimits = { maxBytes: number; deadlineMs: number }
 
 /** Size in bytes above which the rest of a body goes to disk (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 
 /** Minimum pace of a large body, over `seconds`. A slower one is cut off (docs/spec/webhooks.md#large-bodies). */
-const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
+const MIN_PACE = { afterBytes: LARGE_BYTES, bytesPerSecond: 32_000, seconds: 5 }
 
 /** Body as received, before its signature is verified. */
 export type WebhookBody = {
@@ -26,74 +26,80 @@ export type WebhookBody = {
 /** Refuses, before anything is read, a declared length that is too large or has no room. */
 export function requireLength(
   { headers }: IncomingMessage,
-  { mostBytes }: EndpointLimits,
-  places: BodyPlaces,
+  { maxBytes: mostBytes }: EndpointLimits,
+  slots: BodySlots,
   sender: string,
 ): void {
   if (isDeclaredLarger(headers['content-length'], mostBytes)) throw tooLarge()
-  if (isDeclaredLarger(headers['content-length'], LARGE_BYTES) && !places.hasPlace(sender)) throw busy()
+  if (isDeclaredLarger(headers['content-length'], LARGE_BYTES) && !slots.hasSlot(sender)) throw busy()
 }
 
 /** Reads a sender's body and passes each piece to `update`; undefined if they disconnect. Throws past a limit. */
 export async function readSenderBody(
   req: IncomingMessage,
-  { mostBytes, deadlineMs }: EndpointLimits,
-  places: BodyPlaces,
+  { maxBytes: mostBytes, deadlineMs }: EndpointLimits,
+  slots: BodySlots,
   sender: string,
   update: (piece: Buffer) => void,
 ): Promise<WebhookBody | undefined> {
-  const ending = new AbortController()
-  const rest = openRest(places, sender, (reason) => ending.abort(reason))
-  const takePiece = (piece: Buffer, length: number): boolean => {
+  const abort = new AbortController()
+  const overflow = openOverflow(slots, sender, (reason) => abort.abort(reason))
+  const onPiece = (piece: Buffer, length: number): boolean => {
     update(piece)
     if (length <= LARGE_BYTES) return false
     req.pause()
-    void rest.write(piece).then(() => req.resume())
+    void overflow.write(piece).then(() => req.resume())
     return true
   }
   try {
-    const head = await readBody(req, { maxBytes: mostBytes, deadlineMs, pace: PACE, takePiece, signal: ending.signal })
+    const head = await readBody(req, {
+      maxBytes: mostBytes,
+      deadlineMs,
+      minSpeed: MIN_PACE,
+      onPiece,
+      signal: abort.signal,
+    })
     if (head === 'too_large') throw tooLarge()
-    if (head === 'too_slow') throw late()
-    if (head !== 'gone') return bodyOf(head, rest, places, sender)
-    rest.end()
+    if (head === 'too_slow') throw tooSlow()
+    if (head !== 'gone') return bodyOf(head, overflow, slots, sender)
+    overflow.end()
     return undefined
   } catch (error) {
-    rest.end()
+    overflow.end()
     throw error
   }
 }
 
-function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): WebhookBody {
-  let isHeld = false
+function bodyOf(head: Buffer, overflow: Overflow, slots: BodySlots, sender: string): WebhookBody {
+  let isInMemory = false
   return {
-    bytes: rest.size() === 0 ? head : undefined,
+    bytes: overflow.size() === 0 ? head : undefined,
     readVerified: async () => {
-      places.noteVerified(sender)
-      if (rest.size() === 0) return head
-      if (!places.hold()) throw busy()
-      isHeld = true
-      const whole = Buffer.concat([head, ...(await rest.read())])
-      rest.end()
+      slots.noteVerified(sender)
+      if (overflow.size() === 0) return head
+      if (!slots.reserveMemory()) throw busy()
+      isInMemory = true
+      const whole = Buffer.concat([head, ...(await overflow.read())])
+      overflow.end()
       return whole
     },
     release: () => {
-      rest.end()
-      if (isHeld) places.release()
-      isHeld = false
+      overflow.end()
+      if (isInMemory) slots.releaseMemory()
+      isInMemory = false
     },
   }
 }
 
-type Rest = ReturnType<typeof openRest>
+type Overflow = ReturnType<typeof openOverflow>
 
 /** Writes everything after the first MiB of a body to an unnamed file. `fail` aborts the reading of the body. */
-function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) => void) {
-  let place: ReturnType<BodyPlaces['beginReading']>
+function openOverflow(slots: BodySlots, sender: string, fail: (reason: unknown) => void) {
+  let slot: ReturnType<BodySlots['beginReading']>
   let file: ReturnType<typeof openNamelessFile> | undefined
   let size = 0
   const end = (): void => {
-    place?.end()
+    slot?.end()
     void file?.then((one) => one.close()).catch(() => {})
     file = undefined
   }
@@ -101,8 +107,8 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
     size: () => size,
     /** Writes a piece. Reports a fault only to `fail`. */
     write: async (piece: Buffer): Promise<void> => {
-      place ??= places.beginReading(sender, () => fail(busy()))
-      if (place?.add(piece.length) !== true) return fail(busy())
+      slot ??= slots.beginReading(sender, () => fail(busy()))
+      if (slot?.add(piece.length) !== true) return fail(busy())
       size += piece.length
       file ??= openNamelessFile('webhook')
       try {
@@ -118,5 +124,5 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
 }
 
 const tooLarge = (): HttpRefusal => new HttpRefusal(jsonAnswer(413, { error: 'payload_too_large' }))
-const late = (): HttpRefusal => new HttpRefusal(jsonAnswer(408, { error: 'request_timeout' }))
+const tooSlow = (): HttpRefusal => new HttpRefusal(jsonAnswer(408, { error: 'request_timeout' }))
 const busy = (): HttpRefusal => new HttpRefusal(jsonAnswer(503, { error: 'busy' }, { 'Retry-After': '5' }))

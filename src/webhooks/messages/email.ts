@@ -3,7 +3,7 @@ import { utc } from '../../platform/validation/formats/instants.ts'
 import { jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import type { Endpoint } from '../handler.ts'
 import { readJson, toFields } from '../../platform/validation/json_fields.ts'
-import type { TakeStatus } from './late_statuses.ts'
+import type { StoreStatus } from './late_statuses.ts'
 import { emailScheme } from '../signatures/email.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'
 import type { StatusChange } from '../../messaging/outbox/delivery_status.ts'
@@ -22,8 +22,8 @@ export const emailSchemeOf = ({ webhooks }: Config): SignatureScheme =>
  * Returns the endpoint for the e-mail provider's status events (docs/spec/webhooks.md#e-mail-events). Answers a signed
  * event with 200 even if it can't be stored.
  */
-export function emailEventsEndpoint(scheme: SignatureScheme, takeStatus: TakeStatus): Endpoint {
-  async function take(body: Buffer): Promise<HttpAnswer> {
+export function emailEventsEndpoint(scheme: SignatureScheme, storeStatus: StoreStatus): Endpoint {
+  async function handle(body: Buffer): Promise<HttpAnswer> {
     const { type, created_at, data } = toFields(readJson(body))
     const change = typeof type === 'string' ? CHANGES.get(type) : undefined
     if (change === undefined) return RECEIVED
@@ -32,10 +32,10 @@ export function emailEventsEndpoint(scheme: SignatureScheme, takeStatus: TakeSta
     const message = toFields(bounce)['message'] ?? toFields(failed)['reason']
     const suppresses = toFields(bounce)['type'] === 'Transient' ? undefined : change.suppresses
     for (const id of new Set([email_id, message_id]))
-      await takeStatus('email', id, { ...change, message, read_at, suppresses })
+      await storeStatus('email', id, { ...change, message, read_at, suppresses })
     return RECEIVED
   }
-  return { ...emailDefaults, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }
+  return { ...emailDefaults, name: 'email/email-events', maxBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, handle }
 }
 
 const RECEIVED = jsonAnswer(200, { received: true })

@@ -7,11 +7,11 @@ import type { SignatureScheme } from '../signatures/signature.ts'
 
 /** Returns the endpoint for mail to the companies' addresses (docs/spec/messages.md#e-mail). */
 export function inboundEmailEndpoint(scheme: SignatureScheme, gate: Gate): Endpoint {
-  async function take(body: Buffer): Promise<HttpAnswer> {
+  async function handle(body: Buffer): Promise<HttpAnswer> {
     const message = await parseEmail(body)
     if (message === undefined) return jsonAnswer(200, { accepted: false })
     await gate((database) => receiveEmail(database, message, body), { piecemeal: true })
     return jsonAnswer(200, { accepted: true })
   }
-  return { ...emailDefaults, name: 'email/inbound', mostBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, take }
+  return { ...emailDefaults, name: 'email/inbound', maxBytes: 40 * 2 ** 20, deadlineMs: 60_000, scheme, handle }
 }

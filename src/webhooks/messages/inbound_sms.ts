@@ -8,7 +8,7 @@ import { smsDefaults } from './sms.ts'
 
 /** Returns the endpoint for text messages to managed numbers (docs/spec/messages.md#sms). */
 export function inboundSmsEndpoint(scheme: SignatureScheme, gate: Gate): Endpoint {
-  async function take(body: Buffer): Promise<HttpAnswer> {
+  async function handle(body: Buffer): Promise<HttpAnswer> {
     const form = readForm(body)
     const sid = onlyValue(form, 'MessageSid') ?? ''
     if (!SID.test(sid)) throw new HttpRefusal(jsonAnswer(400, { error: "MessageSid is missing or can't be one" }))
@@ -19,7 +19,7 @@ export function inboundSmsEndpoint(scheme: SignatureScheme, gate: Gate): Endpoin
     )
     return NO_REPLY
   }
-  return { ...smsDefaults, name: 'sms/inbound-sms', scheme, take }
+  return { ...smsDefaults, name: 'sms/inbound-sms', scheme, handle }
 }
 
 /** Maximum number of pictures per message, as the provider sends them. */

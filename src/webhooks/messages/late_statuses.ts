@@ -2,12 +2,12 @@ import type { Intake } from '../body/intake.ts'
 import { applyStatus, type StatusChange } from '../../messaging/outbox/delivery_status.ts'
 
 /** Stores a status. The webhook is acknowledged even if that fails. */
-export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>
+export type StoreStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>
 
 type LateStatus = { store: () => Promise<void>; until: number }
 
 /** Maximum number of statuses in memory. Beyond it, the oldest is dropped. */
-const MAX_HELD = 5_000
+const MAX_QUEUED = 5_000
 const PAUSE_MS = 5_000
 const MAX_RETRY_MS = 5 * 60_000
 
@@ -17,36 +17,36 @@ const MAX_RETRY_MS = 5 * 60_000
  */
 export function openStatuses(
   intake: Intake,
-  tell: (error: unknown, state: 'late' | 'lost') => void,
-  { most = MAX_HELD } = {},
-): TakeStatus {
-  const late: LateStatus[] = []
+  report: (error: unknown, state: 'late' | 'lost') => void,
+  { most: max = MAX_QUEUED } = {},
+): StoreStatus {
+  const queue: LateStatus[] = []
   let isWaiting = false
 
-  function keep(one: LateStatus, error: unknown): void {
-    if (Date.now() >= one.until) return tell(error, 'lost')
-    late.push(one)
-    if (late.length > most) {
-      late.shift()
-      tell(error, 'lost')
+  function enqueue(one: LateStatus, error: unknown): void {
+    if (Date.now() >= one.until) return report(error, 'lost')
+    queue.push(one)
+    if (queue.length > max) {
+      queue.shift()
+      report(error, 'lost')
     }
-    wait()
+    scheduleRetry()
   }
 
-  function wait(): void {
+  function scheduleRetry(): void {
     if (isWaiting) return
     isWaiting = true
-    setTimeout(() => void again(), PAUSE_MS).unref()
+    setTimeout(() => void retry(), PAUSE_MS).unref()
   }
 
   /** Retries the late statuses until one fails again and goes to the end of the queue. */
-  async function again(): Promise<void> {
+  async function retry(): Promise<void> {
     isWaiting = false
-    for (let one: LateStatus | undefined; (one = late.shift()) !== undefined;) {
+    for (let one: LateStatus | undefined; (one = queue.shift()) !== undefined;) {
       try {
         await one.store()
       } catch (error) {
-        return keep(one, error)
+        return enqueue(one, error)
       }
     }
   }
@@ -54,8 +54,8 @@ export function openStatuses(
   return async (channel, id, change) => {
     const store = (): Promise<void> => applyStatus(intake, channel, id, change)
     await store().catch((error: unknown) => {
-      tell(error, 'late')
-      keep({ store, until: Date.now() + MAX_RETRY_MS }, error)
+      report(error, 'late')
+      enqueue({ store, until: Date.now() + MAX_RETRY_MS }, error)
     })
   }
 }

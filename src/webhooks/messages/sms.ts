@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { HttpAnswer } from '../../platform/errors/http_refusal.ts'
 import { EMPTY } from '../answer.ts'
 import type { Endpoint } from '../handler.ts'
-import type { TakeStatus } from './late_statuses.ts'
+import type { StoreStatus } from './late_statuses.ts'
 import { onlyValue, readForm } from '../signatures/form.ts'
 import { publicUrls } from '../signatures/public_urls.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'
@@ -13,7 +13,7 @@ import type { OwnMessage, StatusChange } from '../../messaging/outbox/delivery_s
 /** Settings that all endpoints of the SMS provider share. */
 export const smsDefaults = {
   contentType: 'application/x-www-form-urlencoded',
-  mostBytes: 64 * 2 ** 10,
+  maxBytes: 64 * 2 ** 10,
   deadlineMs: 10_000,
   unsigned: { status: 401 },
   failed: { status: 500 },
@@ -26,18 +26,18 @@ export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Sign
  * Returns the endpoint for the SMS provider's statuses (docs/spec/webhooks.md#sms-status). Answers a signed status with
  * 200 even if it can't be stored.
  */
-export function smsStatusEndpoint(scheme: SignatureScheme, takeStatus: TakeStatus): Endpoint {
-  async function take(body: Buffer, query: string): Promise<HttpAnswer> {
+export function smsStatusEndpoint(scheme: SignatureScheme, storeStatus: StoreStatus): Endpoint {
+  async function handle(body: Buffer, query: string): Promise<HttpAnswer> {
     const form = readForm(body)
     const status = STATUSES.get(onlyValue(form, 'MessageStatus') ?? '')
     if (status === undefined) return EMPTY
     const code = onlyValue(form, 'ErrorCode')
     const suppresses = code === STOPPED ? ('stopped' as const) : undefined
     const change = { status, message: onlyValue(form, 'ErrorMessage'), code, suppresses, own: ownMessage(query) }
-    await takeStatus('sms', onlyValue(form, 'MessageSid'), change)
+    await storeStatus('sms', onlyValue(form, 'MessageSid'), change)
     return EMPTY
   }
-  return { ...smsDefaults, name: 'sms/sms-status', scheme, take }
+  return { ...smsDefaults, name: 'sms/sms-status', scheme, handle }
 }
 
 /** Provider's error code for a recipient who replied STOP. */

@@ -21,7 +21,10 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Signat
         return undefined
       const signatures = parse(header)
       if (signatures === undefined) return undefined
-      const own = keys.map(({ bytes, own }) => ({ own, hmac: createHmac('sha256', bytes).update(`${id}.${time}.`) }))
+      const own = keys.map(({ bytes, isProviderForm }) => ({
+        own: isProviderForm,
+        hmac: createHmac('sha256', bytes).update(`${id}.${time}.`),
+      }))
       return {
         update: (chunk) => own.forEach(({ hmac }) => hmac.update(chunk)),
         accepts(body) {

@@ -3,7 +3,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { writeArchive } from '../../privacy/export/archive.ts'
 import {
   COMPANY_EXPORT_TASK,
-  expectPart,
+  schedulePartRemoval,
   failExport,
   finishExport,
   saveProgress,
@@ -11,12 +11,12 @@ import {
   claimExport,
 } from '../../privacy/export/company_exports.ts'
 import { openPartWriter } from '../../privacy/export/parts.ts'
-import { openSpool, sinkThrough } from '../../privacy/export/spool.ts'
+import { openSpool, createSpooledSink } from '../../privacy/export/spool.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
 /** Returns the task that makes the archive an owner requested, in a lane of its own. */
-export const companyExports = (database: Database, storage: Storage): PeriodicTask => ({
+export const companyExportTask = (database: Database, storage: Storage): PeriodicTask => ({
   name: COMPANY_EXPORT_TASK,
   of: 'tenant',
   next: onDemand,
@@ -25,7 +25,7 @@ export const companyExports = (database: Database, storage: Storage): PeriodicTa
 })
 
 /** Minimum milliseconds between progress updates. */
-const PROGRESS_EVERY_MS = 500
+const PROGRESS_INTERVAL_MS = 500
 
 /** Spools the rows to a local file while their snapshot is held. Then writes everything to storage, part by part. */
 async function makeExport(run: TenantRun, database: Database, storage: Storage): Promise<void> {
@@ -36,10 +36,10 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
   const parts = openPartWriter(
     storage,
     (part) => partKey(tenant.id, claimed.id, part),
-    (key) => run.write((db) => expectPart(db, key)),
+    (key) => run.write((db) => schedulePartRemoval(db, key)),
   )
-  const { sink, passOn } = sinkThrough(spool, parts.sink)
-  let last = 0
+  const { sink, startForwarding } = createSpooledSink(spool, parts.sink)
+  let lastSavedAt = 0
   try {
     await writeArchive({
       database,
@@ -47,10 +47,10 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
       tenant: tenant.id,
       scope: async () => ({ of: 'company' }),
       sink,
-      rowsDone: passOn,
+      onRowsRead: startForwarding,
       onProgress: async (done, total) => {
-        if (performance.now() - last < PROGRESS_EVERY_MS) return
-        last = performance.now()
+        if (performance.now() - lastSavedAt < PROGRESS_INTERVAL_MS) return
+        lastSavedAt = performance.now()
         await run.write((db) => saveProgress(db, claimed.id, done, total))
       },
     })

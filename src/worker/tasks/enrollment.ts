@@ -3,7 +3,7 @@ import { ENROLLMENT, enrollTasks } from '../../platform/leases/lease.ts'
 import { daily } from '../schedule.ts'
 
 /** Returns the task that enrolls a new tenant in all tasks, and daily in tasks new to this version. */
-export const enrollment = (tasks: readonly PeriodicTask[]): PeriodicTask => ({
+export const enrollmentTask = (tasks: readonly PeriodicTask[]): PeriodicTask => ({
   name: ENROLLMENT,
   of: 'tenant',
   next: daily('03:30'),

@@ -9,14 +9,14 @@ import { daily } from '../schedule.ts'
  * Returns the task that deletes data kept of erased customers until a given day, and writes erasure lists that weren't
  * written with the erasure.
  */
-export const erasures = (database: Database, storage: Storage): PeriodicTask => ({
+export const erasureTask = (database: Database, storage: Storage): PeriodicTask => ({
   name: 'erasures',
   of: 'tenant',
   next: daily('00:15'),
-  run: (run) => settle(run, database, storage),
+  run: (run) => runErasures(run, database, storage),
 })
 
-async function settle({ now, tenant, write }: TenantRun, database: Database, storage: Storage): Promise<void> {
+async function runErasures({ now, tenant, write }: TenantRun, database: Database, storage: Storage): Promise<void> {
   const today = now.toZonedDateTimeISO(tenant.timezone).toPlainDate().toString()
   await write((db) => expireKeptNames(db, today))
   if (await write(hasUnlistedErasures)) await writeErasureList(database, storage, tenant.id)

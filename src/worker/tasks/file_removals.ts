@@ -4,7 +4,7 @@ import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { daily } from '../schedule.ts'
 
 /** Returns the task that removes released files from storage, on request and daily for files that never got a row. */
-export const fileRemovals = (storage: Storage): PeriodicTask => ({
+export const fileRemovalTask = (storage: Storage): PeriodicTask => ({
   name: FILE_REMOVAL_TASK,
   of: 'tenant',
   next: daily('03:20'),
@@ -16,7 +16,7 @@ export const fileRemovals = (storage: Storage): PeriodicTask => ({
  * can't remove is retried in the next run.
  */
 async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void> {
-  const failed: unknown[] = []
+  const errors: unknown[] = []
   for (
     let after = '', page: { storage_key: string }[];
     (page = await write((db) => listRemovableFiles(db, after))).length > 0;
@@ -26,12 +26,12 @@ async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void
       try {
         await storage.remove(storage_key)
       } catch (error) {
-        failed.push(error)
+        errors.push(error)
         continue
       }
       await write((db) => deleteRemoval(db, storage_key))
     }
   }
-  if (failed.length > 0)
-    throw new AggregateError(failed, `${failed.length} files were not removed: ${String(failed[0])}`)
+  if (errors.length > 0)
+    throw new AggregateError(errors, `${errors.length} files were not removed: ${String(errors[0])}`)
 }

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../identity/credentials/caller.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../records/job_series/index.ts'
 import { duePlans, expirePlans, runPlan } from '../../records/plans/index.ts'
-import { keepProfitDays } from '../../mobile/profit/profit_report.ts'
+import { aggregateProfitDays } from '../../mobile/profit/profit_report.ts'
 import { keepSalesDays } from '../../records/invoices/index.ts'
 import { dueNextPrices } from '../../records/catalog_items/index.ts'
 import { applyNextPrice } from '../../records/price_changes/index.ts'
@@ -51,9 +51,9 @@ export const endQuotes = ({ now, tenant, write }: TenantRun): Promise<number> =>
   write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
 
 /** Recalculates the days whose sales or profit changed. */
-export async function addUpDays({ tenant, write }: TenantRun): Promise<void> {
+export async function recalculateReportDays({ tenant, write }: TenantRun): Promise<void> {
   while (await write(keepSalesDays));
-  while (await write((db) => keepProfitDays(db, tenant.timezone)));
+  while (await write((db) => aggregateProfitDays(db, tenant.timezone)));
 }
 
 const dayOf = (now: Temporal.Instant, { timezone }: Tenant): Temporal.PlainDate =>

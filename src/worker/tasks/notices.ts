@@ -4,7 +4,7 @@ import type { PeriodicTask } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
 /** Returns the task that mails receipts to customers and notices to the office (docs/spec/sending.md#receipts). */
-export const notices = (senders: Senders): PeriodicTask => ({
+export const noticeTask = (senders: Senders): PeriodicTask => ({
   name: 'notices',
   of: 'tenant',
   next: onDemand,

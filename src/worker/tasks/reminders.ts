@@ -6,7 +6,7 @@ import type { PeriodicTask } from '../periodic_task.ts'
 import { hourly } from '../schedule.ts'
 
 /** Returns the task that sends a company's reminders, every hour of its local time (docs/spec/sending.md#reminders). */
-export const reminders = (senders: Senders): PeriodicTask => ({
+export const reminderTask = (senders: Senders): PeriodicTask => ({
   name: 'reminders',
   of: 'tenant',
   next: hourly,

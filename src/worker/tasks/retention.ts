@@ -10,17 +10,20 @@ import { utc } from '../../platform/validation/formats/instants.ts'
 import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { every } from '../schedule.ts'
 
-const AT_ONCE = 1_000
+const BATCH_SIZE = 1_000
 
 /** Returns the task that deletes old quarantined messages and settled payment events' bytes, never waiting events. */
-export const retention = (config: RetentionConfig): PeriodicTask => ({
+export const retentionTask = (config: RetentionConfig): PeriodicTask => ({
   name: 'retention',
   of: 'service',
   next: every({ hours: 6 }),
-  run: (service) => deleteEnded(service, config),
+  run: (service) => deleteExpired(service, config),
 })
 
-async function deleteEnded(service: ServiceRun, { paymentEventDays, quarantineDays }: RetentionConfig): Promise<void> {
+async function deleteExpired(
+  service: ServiceRun,
+  { paymentEventDays, quarantineDays }: RetentionConfig,
+): Promise<void> {
   await deleteBefore(service, paymentEventDays, deleteEventBytes)
   await deleteBefore(service, quarantineDays, deleteSettledMessages)
   await deleteBefore(service, MAX_WAIT_DAYS, deleteWaitingMessages)
@@ -30,9 +33,9 @@ async function deleteEnded(service: ServiceRun, { paymentEventDays, quarantineDa
 async function deleteBefore(
   { now, send }: ServiceRun,
   days: number,
-  deletionOf: (before: string, atOnce: number) => Sql,
+  deletionOf: (before: string, limit: number) => Sql,
 ): Promise<void> {
   if (days === 0) return
   const day = utc(now.subtract({ hours: 24 * days }))
-  while ((await send([deletionOf(day, AT_ONCE)]))[0] === AT_ONCE);
+  while ((await send([deletionOf(day, BATCH_SIZE)]))[0] === BATCH_SIZE);
 }

@@ -24,13 +24,13 @@ import { onDemand } from '../schedule.ts'
 export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<() => Promise<MailFile>>
 
 /** Milliseconds per attempt, and milliseconds and messages per turn of a company. */
-export type SendingPace = { attemptMs?: number; turnMs?: number; turn?: number }
+export type SendingLimits = { attemptTimeoutMs?: number; maxRunMs?: number; maxMessages?: number }
 
 /** Returns the tasks that send messages, one per channel, so that a slow provider of one doesn't block the other. */
-export const sending = (
+export const sendingTasks = (
   senders: Senders,
   readDocument: ReadDocument = noDocuments,
-  pace: SendingPace = {},
+  limits: SendingLimits = {},
 ): PeriodicTask[] =>
   (['email', 'sms'] as const).map((channel) => ({
     name: SENDING_TASKS[channel],
@@ -38,28 +38,36 @@ export const sending = (
     next: onDemand,
     lane: channel,
     run: (run) =>
-      sendDue(run, { channel, senders, readDocument, attemptMs: 60_000, turnMs: 15_000, turn: 25, ...pace }),
+      sendDue(run, {
+        channel,
+        senders,
+        readDocument,
+        attemptTimeoutMs: 60_000,
+        maxRunMs: 15_000,
+        maxMessages: 25,
+        ...limits,
+      }),
   }))
 
-type Sending = Required<SendingPace> & { channel: 'email' | 'sms'; senders: Senders; readDocument: ReadDocument }
+type Sending = Required<SendingLimits> & { channel: 'email' | 'sms'; senders: Senders; readDocument: ReadDocument }
 
 /** Sends the due messages of one turn. */
 async function sendDue(run: TenantRun, sending: Sending): Promise<void> {
-  const { channel, turn, turnMs } = sending
-  const begun = performance.now()
-  const failed: unknown[] = []
-  const done: string[] = []
+  const { channel, maxMessages, maxRunMs } = sending
+  const startedAt = performance.now()
+  const errors: unknown[] = []
+  const triedIds: string[] = []
   await run.write((db) => markInterrupted(db, channel))
-  while (done.length < turn && performance.now() - begun < turnMs) {
-    const message = await run.write((db) => nextDueMessage(db, channel, run.now, done))
+  while (triedIds.length < maxMessages && performance.now() - startedAt < maxRunMs) {
+    const message = await run.write((db) => nextDueMessage(db, channel, run.now, triedIds))
     if (message === undefined) break
-    done.push(message.id)
-    await send(run, sending, message).catch((error: unknown) => failed.push(error))
+    triedIds.push(message.id)
+    await send(run, sending, message).catch((error: unknown) => errors.push(error))
   }
-  const ended = run.now.add({ milliseconds: Math.ceil(performance.now() - begun) })
-  await run.write((db) => scheduleNextAttempt(db, channel, SENDING_TASKS[channel], ended))
-  if (failed.length > 0)
-    throw new AggregateError(failed, `${failed.length} messages were not sent: ${String(failed[0])}`)
+  const endedAt = run.now.add({ milliseconds: Math.ceil(performance.now() - startedAt) })
+  await run.write((db) => scheduleNextAttempt(db, channel, SENDING_TASKS[channel], endedAt))
+  if (errors.length > 0)
+    throw new AggregateError(errors, `${errors.length} messages were not sent: ${String(errors[0])}`)
 }
 
 /** Makes one attempt: everything that can fail first, its start, the network outside any transaction, its end. */
@@ -69,8 +77,8 @@ async function send(run: TenantRun, sending: Sending, message: DueMessage): Prom
   const files = await documentsOf(run, sending, message)
   if (files === undefined) return
   const look = message.channel === 'email' ? await run.write((db) => findMailLook(db, message.id)) : undefined
-  const goes = await run.write((db) => startAttempt(db, message, identity, run.now, run.tenant.timezone))
-  if (!goes) return
+  const isStarted = await run.write((db) => startAttempt(db, message, identity, run.now, run.tenant.timezone))
+  if (!isStarted) return
   const handover = await handOver(run, sending, message, identity, files, look)
   await run.conclude((db) => endAttempt(db, message, handover, run.now))
 }
@@ -83,23 +91,23 @@ async function documentsOf(
 ): Promise<MailFile[] | undefined> {
   try {
     const read = await run.write((db) => Promise.all(message.attachments.map((one) => readDocument(db, one))))
-    return await Promise.all(read.map((draw) => draw()))
+    return await Promise.all(read.map((render) => render()))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await run.write((db) => markUnsent(db, message, { state: 'failed', reason: 'unreadable', words: error.message }))
+    await run.write((db) => markUnsent(db, message, { state: 'failed', reason: 'unreadable', message: error.message }))
     return undefined
   }
 }
 
 async function handOver(
   run: TenantRun,
-  { senders, attemptMs }: Sending,
+  { senders, attemptTimeoutMs }: Sending,
   message: DueMessage,
   identity: SenderIdentity,
   files: readonly MailFile[],
   look: MailLook | undefined,
 ): Promise<Handover> {
-  const signal = AbortSignal.timeout(attemptMs)
+  const signal = AbortSignal.timeout(attemptTimeoutMs)
   return message.channel === 'email'
     ? senders.email!.send(toMail(run.tenant.id, message, identity, senders, files, look!), signal)
     : senders.sms!.send(toSms(run.tenant.id, message, identity, senders), signal)

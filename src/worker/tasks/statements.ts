@@ -5,7 +5,7 @@ import type { PeriodicTask } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
 /** Returns the task that mails the statements of runs (docs/spec/sending.md#statements). */
-export const statements = ({ baseUrl }: Pick<Senders, 'baseUrl'>): PeriodicTask => ({
+export const statementTask = ({ baseUrl }: Pick<Senders, 'baseUrl'>): PeriodicTask => ({
   name: STATEMENT_TASK,
   of: 'tenant',
   next: onDemand,

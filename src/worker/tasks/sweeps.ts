@@ -33,7 +33,7 @@ import { sweepProposals } from '../../approvals/undecided.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import type { ServiceRun, TenantRun } from '../periodic_task.ts'
 
-const AT_ONCE = 5_000
+const BATCH_SIZE = 5_000
 
 /** Removes stored answers of idempotency keys after 24 hours (docs/spec/interface.md#idempotency). */
 export const sweepKeys = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 24 }, sweepAnswers)
@@ -62,27 +62,27 @@ export async function sweepActivity(run: TenantRun): Promise<void> {
 async function sweepOlder(
   { now, write }: TenantRun,
   age: { hours: number },
-  sweep: (db: Db, before: string, atOnce: number) => Promise<number>,
+  sweep: (db: Db, before: string, limit: number) => Promise<number>,
 ): Promise<void> {
   const before = utc(now.subtract(age))
-  while ((await write((db) => sweep(db, before, AT_ONCE))) === AT_ONCE);
+  while ((await write((db) => sweep(db, before, BATCH_SIZE))) === BATCH_SIZE);
 }
 
 /** Removes leftovers of phones: photo pieces after 7 days, event ids after 90 (docs/spec/field.md#photos). */
 export async function sweepPhones({ now, write }: TenantRun): Promise<void> {
-  while ((await write((db) => sweepField(db, now, PIECES_AT_ONCE))) === PIECES_AT_ONCE);
+  while ((await write((db) => sweepField(db, now, PIECE_BATCH_SIZE))) === PIECE_BATCH_SIZE);
 }
 
 /** Number of photo pieces to delete at once. Each has up to 512 KiB. */
-const PIECES_AT_ONCE = 500
+const PIECE_BATCH_SIZE = 500
 
 /** Expires plans that nobody approved or declined in time (docs/spec/proposals.md#expiry). */
 export const expireProposals = ({ now, write }: TenantRun): Promise<void> => write((db) => sweepProposals(db, now))
 
 /** Removes rate limit windows after an hour, which allows for clock differences. */
 export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
-  const old = Math.floor(now.epochMilliseconds / 60_000) - 60
-  await send([sweepRateWindows(old)])
+  const oldestMinute = Math.floor(now.epochMilliseconds / 60_000) - 60
+  await send([sweepRateWindows(oldestMinute)])
 }
 
 /**
@@ -115,7 +115,7 @@ export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
 
 /** Removes expired OAuth records, clients without consent, and keys that no longer sign anything. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
-  while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
+  while ((await send([sweepRecords(BATCH_SIZE)]))[0] === BATCH_SIZE);
   while ((await send([sweepClients()]))[0] === MAX_REMOVED_AT_ONCE);
   await send([sweepSigningKeys()])
 }

@@ -11,7 +11,7 @@ import { FIRST_ID, type PeriodicTask, type TenantRun } from '../periodic_task.ts
 import { onDemand } from '../schedule.ts'
 
 /** Returns the task that moves attachments from the spool to storage, on request of their message. */
-export const uploads = (storage: Storage): PeriodicTask => ({
+export const uploadTask = (storage: Storage): PeriodicTask => ({
   name: UPLOAD_TASK,
   of: 'tenant',
   next: onDemand,
@@ -20,15 +20,15 @@ export const uploads = (storage: Storage): PeriodicTask => ({
 
 /** Uploads each attachment separately. One that storage refuses stays in the spool for the next run. */
 async function uploadPending(run: TenantRun, storage: Storage): Promise<void> {
-  const failed: unknown[] = []
+  const errors: unknown[] = []
   for (
     let after = FIRST_ID, page: Attachment[];
     (page = await run.write((db) => listPendingAttachments(db, after))).length > 0;
     after = page.at(-1)!.id
   ) {
-    for (const attachment of page) await upload(run, storage, attachment, (error) => failed.push(error))
+    for (const attachment of page) await upload(run, storage, attachment, (error) => errors.push(error))
   }
-  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} attachments were not stored`)
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} attachments were not stored`)
 }
 
 /** Stores the bytes, then the row. After a crash in between, uploads the same bytes again under the same key. */
@@ -36,7 +36,7 @@ async function upload(
   { tenant, write }: TenantRun,
   storage: Storage,
   attachment: Attachment,
-  fail: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<void> {
   const key = storageKey(tenant.id, attachment)
   const bytes = await write((db) => findSpooledBytes(db, attachment.id))
@@ -44,7 +44,7 @@ async function upload(
   try {
     await storage.save(key, bytes, attachment.content_type)
   } catch (error) {
-    return fail(error)
+    return onError(error)
   }
   await write((db) => markStored(db, attachment.id, key))
 }

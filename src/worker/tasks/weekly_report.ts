@@ -4,7 +4,7 @@ import type { PeriodicTask } from '../periodic_task.ts'
 import { weekly } from '../schedule.ts'
 
 /** Returns the task that mails owners last week's figures, if they want them (docs/spec/sending.md#notices). */
-export const weeklyReports = (senders: Senders): PeriodicTask => ({
+export const weeklyReportTask = (senders: Senders): PeriodicTask => ({
   name: 'weekly_report',
   of: 'tenant',
   next: weekly('06:30'),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { assetAt } from '../../../src/platform/http/assets.ts'
-import { answer } from '../../../src/platform/http/answer.ts'
+import { pageResponse } from '../../../src/platform/http/answer.ts'
 import { html } from '../../../src/platform/html/html.ts'
 import { layout } from '../../../src/platform/html/layout.ts'
 import type { Shell } from '../../../src/platform/html/shell.ts'
@@ -31,7 +31,7 @@ const SHELL: Shell = {
     { label: 'Today', href: '#', icon: 'today', isHere: true, within: [] },
     { label: 'Schedule', href: '#', icon: 'schedule', isHere: false, within: [] },
     { label: 'Customers', href: '#', icon: 'customers', isHere: false, within: [] },
-    { label: 'Work', href: '#', icon: 'work', isHere: false, within: [], count: { number: 3, says: '3 jobs' } },
+    { label: 'Work', href: '#', icon: 'work', isHere: false, within: [], count: { number: 3, label: '3 jobs' } },
     { label: 'Money', href: '#', icon: 'money', isHere: false, within: [] },
     {
       label: 'Messages',
@@ -39,13 +39,13 @@ const SHELL: Shell = {
       icon: 'messages',
       isHere: false,
       within: [],
-      count: { number: 2, says: '2 new', isNew: true },
+      count: { number: 2, label: '2 new', isNew: true },
     },
   ],
   below: [{ label: 'Settings', href: '#', icon: 'settings', isHere: false, within: [] }],
-  makes: [{ label: 'New call', href: '#' }],
-  own: [{ label: 'Your profile', href: '#' }],
-  search: { action: '/search', typed: '' },
+  createLinks: [{ label: 'New call', href: '#' }],
+  personLinks: [{ label: 'Your profile', href: '#' }],
+  search: { action: '/search', query: '' },
   keys: { href: '/keys', areOn: false },
 }
 
@@ -75,7 +75,7 @@ export async function startGallery(port = 0): Promise<{ url: string; stop(): Pro
       const asset = assetAt(pathname, '')
       if (asset !== undefined) return asset
       const language: Language = searchParams.get('in') === 'es' ? 'es' : 'en'
-      return withReader({ language, country: 'US' }, () => answer(page()))
+      return withReader({ language, country: 'US' }, () => pageResponse(page()))
     }),
   )
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))

@@ -15,7 +15,7 @@ import { status } from '../../../src/platform/html/parts/status.ts'
 import { table } from '../../../src/platform/html/parts/table.ts'
 import { currentReader } from '../../../src/platform/i18n/reader.ts'
 import { say } from '../../../src/platform/i18n/say.ts'
-import { money, roughMoney, shortMonth, formatMonth } from '../../../src/records/format/formats.ts'
+import { money, compactMoney, shortMonth, formatMonth } from '../../../src/records/format/formats.ts'
 import { part, statusTag } from '../../../src/records/page/parts.ts'
 
 /** Returns a sample text in the reader's language. */
@@ -38,7 +38,7 @@ const chartOf = (title: string, series: readonly (readonly [string, readonly num
     href: `#${month}`,
   })),
   format: dollars,
-  formatTick: (cents) => roughMoney(cents, 'USD'),
+  formatTick: (cents) => compactMoney(cents, 'USD'),
 })
 
 export const headPart = (): Html => html`

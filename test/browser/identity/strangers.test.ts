@@ -99,9 +99,9 @@ inBrowser("an account created with someone else's email address", () => {
       { tenant: acme.id },
       { email, role: 'owner', password: 'generated' },
     )
-    assert.ok('asked' in hired)
+    assert.ok('invitation' in hired)
     const his = await openPage(browser, { viewport: SIZES.phone })
-    await join(his.page, url(`/join?invitation=${hired.asked.secret}`), HIS)
+    await join(his.page, url(`/join?invitation=${hired.invitation.secret}`), HIS)
     await isAt(his.page, acme)
     assert.deepEqual(
       [await isIn(his.page, acme), await isIn(hers.page, acme), await isIn(hers.page, globex)],

@@ -12,7 +12,7 @@ export type SenderInput = { login: object; now: string; env: Record<string, stri
 
 /** Input of this process, which sends what is due and kills itself before a round trip to the database. */
 const { login, now, env, dieAt } = JSON.parse(process.argv[2] ?? '') as SenderInput
-const { database } = stepwise(openDatabase(login, { most: 3 }), (number) => {
+const { database } = stepwise(openDatabase(login, { maxConnections: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { settingsOf } from '../../../src/platform/db/citus/distribute.ts'
-import { migrate, schemaMark } from '../../../src/platform/db/migrations/migrate.ts'
+import { migrate, currentSchemaHash } from '../../../src/platform/db/migrations/migrate.ts'
 
 /** URL of a cluster's database. If set, tests use this cluster and its machines instead of their own server. */
 export const CLUSTER: string | undefined = process.env['CITUS_URL']
@@ -19,7 +19,7 @@ export async function makeClusterDatabase(
   name: string,
   { lock, parts }: { lock: number; parts?: number | undefined },
 ): Promise<{ owner: pg.ClientConfig; drop(role?: string): Promise<void> }> {
-  const template = `template_${await schemaMark()}${parts === undefined ? '' : `_${parts}`}`
+  const template = `template_${await currentSchemaHash()}${parts === undefined ? '' : `_${parts}`}`
   const cluster = await clusterAt(address)
   await using(cluster.on(cluster.first, 'postgres'), async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [lock])
@@ -38,7 +38,7 @@ export async function makeClusterDatabase(
     await cluster.makeEmpty(draft)
     const owner = cluster.on(cluster.first, draft)
     await migrate(parts === undefined ? owner : { ...owner, options: `-c citus.shard_count=${parts}` }, {
-      spreads: true,
+      distributes: true,
     })
     await cluster.everywhere(async (admin) => {
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${draft}'`)

@@ -7,7 +7,7 @@ import {
   companyProvider,
   saveTrial,
   saveCompanyProvider,
-  turnCompanyProvider,
+  setCompanyProviderOn,
 } from '../../../src/identity/providers/company/company_provider.ts'
 import type { Network } from '../../../src/identity/public_request.ts'
 import { certificate, privateKey } from './client_certificate.ts'
@@ -153,6 +153,6 @@ export async function providedCompany(here: TestService, provider: CompanyProvid
     recognizedAt: null,
   }
   await saveTrial(database, tenant, identity, { version, by })
-  await turnCompanyProvider(database, tenant, true, by)
+  await setCompanyProviderOn(database, tenant, true, by)
   return company
 }

@@ -3,7 +3,7 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import type { Ceiling, Role } from '../../../src/identity/permissions/areas.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
-import { isUnderWay } from '../../../src/platform/html/layout.ts'
+import { isInProgress } from '../../../src/platform/html/layout.ts'
 import { callerOf, type Result, type TestService } from '../harness.ts'
 import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
 
@@ -114,7 +114,7 @@ export async function landing(browser: Browser, answer: Seen): Promise<Seen> {
   let [page, path] = [answer, answer.location]
   while (path !== null) {
     page = await browser.get(path)
-    path = page.location ?? (isUnderWay(page.text) ? path : null)
+    path = page.location ?? (isInProgress(page.text) ? path : null)
   }
   return page
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { inWordsOfCluster } from '../../../src/platform/db/citus/either.ts'
+import { toClusterDialect } from '../../../src/platform/db/citus/either.ts'
 import type { Database } from '../../../src/platform/db/database.ts'
 import type { SendBatch, Sql } from '../../../src/platform/db/sql.ts'
 
@@ -10,7 +10,7 @@ export type SentStatement = { statement: Sql; entered: Sql | undefined }
 export function noting(database: Database, sent: Map<string, SentStatement>): Database {
   const noter = (): SendBatch => {
     let entered: Sql | undefined
-    return inWordsOfCluster((statements) => {
+    return toClusterDialect((statements) => {
       for (const statement of statements) {
         if (/^\s*select enter_/.test(statement.text)) entered = statement
         else if (/^\s*(?:select leave_tenant|commit|rollback)/.test(statement.text)) entered = undefined

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../../src/messaging/outbox/outgoing.ts'
 import { queueMessage } from '../../../src/messaging/outbox/queue.ts'
 import { createSenders, type Senders } from '../../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { sending, type ReadDocument, type SendingPace } from '../../../src/worker/tasks/sending.ts'
+import { sendingTasks, type ReadDocument, type SendingLimits } from '../../../src/worker/tasks/sending.ts'
 import { startWorkshop } from '../processes/workers.ts'
 
 export const MAIL: OutgoingMessage = {
@@ -32,7 +32,10 @@ export type OutboxRow = {
 }
 
 /** Opens a company whose messages worker processes send under one clock, which starts at noon in its zone. */
-export async function openPostOffice(configured: Partial<Parameters<typeof createSenders>[0]>, pace: SendingPace = {}) {
+export async function openPostOffice(
+  configured: Partial<Parameters<typeof createSenders>[0]>,
+  pace: SendingLimits = {},
+) {
   const shop = await startWorkshop()
   shop.setClock('2083-03-01T12:00:00Z')
   const tenant = await shop.tenant()
@@ -45,8 +48,8 @@ export async function openPostOffice(configured: Partial<Parameters<typeof creat
     baseUrl: 'http://callout.test',
     ...configured,
   })
-  const chores = (with_: Senders = senders, readDocument?: ReadDocument, other: SendingPace = pace) =>
-    sending(with_, readDocument, other)
+  const chores = (with_: Senders = senders, readDocument?: ReadDocument, other: SendingLimits = pace) =>
+    sendingTasks(with_, readDocument, other)
   const process = await shop.process(chores())
   const read = <Row extends object>(query: ReturnType<typeof sql>, of = tenant): Promise<Row[]> =>
     readTenant(shop.database, { tenant: of }, (db) => db.all<Row>(query))

@@ -13,7 +13,7 @@ export type ChargerInput = { login: object; now: string; access: { key: string; 
  * a request to the provider.
  */
 const { login, now, access, dieAt } = JSON.parse(process.argv[2]!) as ChargerInput
-const { database, between } = stepwise(openDatabase(login, { most: 3 }), (number) => {
+const { database, between } = stepwise(openDatabase(login, { maxConnections: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})

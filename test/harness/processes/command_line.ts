@@ -72,7 +72,7 @@ export type Served = Awaited<ReturnType<typeof serve>>
 /** Starts the database of a command line, and makes the company Acme Air with commands. */
 export async function serve({ dataDir, runCommand }: CommandLine) {
   const server = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
-  const database = openDatabase(await loginOf(server.connection), { most: 2 })
+  const database = openDatabase(await loginOf(server.connection), { maxConnections: 2 })
   const acme = await runCommand('tenant', 'create', '--name', 'Acme Air', ...OWNER)
   return {
     database,

@@ -2,7 +2,7 @@ import { openDatabase } from '../../../src/platform/db/database.ts'
 import { parseEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { runDue } from '../../../src/worker/worker.ts'
-import { uploads } from '../../../src/worker/tasks/uploads.ts'
+import { uploadTask } from '../../../src/worker/tasks/uploads.ts'
 import { stepwise } from './mortal.ts'
 import { remembering } from './workers.ts'
 
@@ -23,7 +23,9 @@ if (mail !== undefined) {
   const files = openStorage({ kind: 'directory', directory: directory! })
   const storage = { ...files, save: (...given: Parameters<typeof files.save>) => between(() => files.save(...given)) }
   const clock = (): Temporal.Instant => Temporal.Instant.from(now!)
-  await runDue({ database, log: remembering().log, clock, stopping: new AbortController().signal }, [uploads(storage)])
+  await runDue({ database, log: remembering().log, clock, stopping: new AbortController().signal }, [
+    uploadTask(storage),
+  ])
 }
 process.stdout.write('over')
 process.exit(0)

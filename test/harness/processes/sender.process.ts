@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { MailServer, SmsAccount } from '../../../src/platform/config/config.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { createSenders } from '../../../src/messaging/outbox/senders/senders.ts'
-import { sending } from '../../../src/worker/tasks/sending.ts'
+import { sendingTasks } from '../../../src/worker/tasks/sending.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { stepwise } from './mortal.ts'
 
@@ -12,7 +12,7 @@ type Given = { login: object; now: string; mailServer: MailServer; smsAccount: S
  * Input of this process, which sends the due messages and kills itself before a database or provider round trip.
  */
 const { login, now, mailServer, smsAccount, dieAt } = JSON.parse(process.argv[2]!) as Given
-const { database, between } = stepwise(openDatabase(login, { most: 3 }), (number) => {
+const { database, between } = stepwise(openDatabase(login, { maxConnections: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})
@@ -32,6 +32,6 @@ const senders = {
 const clock = (): Temporal.Instant => Temporal.Instant.from(now)
 await runDue(
   { database, log: pino({ level: 'silent' }), clock, stopping: new AbortController().signal },
-  sending(senders),
+  sendingTasks(senders),
 )
 process.exit(0)

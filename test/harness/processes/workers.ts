@@ -8,7 +8,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import type { PeriodicTask, TenantRun } from '../../../src/worker/periodic_task.ts'
 import { daily } from '../../../src/worker/schedule.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
-import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../../src/worker/tasks/enrollment.ts'
 import { makeDatabase } from '../harness.ts'
 
 /** Log line. */
@@ -40,12 +40,12 @@ export async function startWorkshop() {
     pass: (time: Temporal.DurationLike): void => void (now = now.add(time)),
     /** Starts a worker for these tasks. */
     process: async (chores: readonly PeriodicTask[]) => {
-      const pool = openDatabase(login, { most: 3 })
+      const pool = openDatabase(login, { maxConnections: 3 })
       pools.push(pool)
       const { log, lines } = remembering()
       const stopping = new AbortController()
       const shop = { database: pool, log, clock: () => now, stopping: stopping.signal }
-      const all = [...chores, enrollment(chores)]
+      const all = [...chores, enrollmentTask(chores)]
       await enrollAll(shop, all)
       return { shop, lines, runDue: () => runDue(shop, all), stop: () => stopping.abort() }
     },

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
-import { actAs, withActing } from '../../../src/identity/security/notices/acting.ts'
+import { setRequestSession, withRequestSession } from '../../../src/identity/security/notices/request_session.ts'
 import { notify } from '../../../src/identity/security/notices/notices.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
@@ -199,13 +199,13 @@ describe('a notice on the page', () => {
     const { user, browser } = await addUnverifiedMember()
     const { rows } = (await mailed.service.database.send([sql`select id from sessions where user_id = ${user}`]))[0]!
     const own = rows[0]!['id'] as string
-    await withActing(async () => {
-      actAs(own)
+    await withRequestSession(async () => {
+      setRequestSession(own)
       await mailed.service.database.send([notify({ user, kind: 'second_factor_changed' })])
     })
     assert.doesNotMatch((await browser.get('/account/notices')).text, /How you sign in/)
-    await withActing(async () => {
-      actAs(newId())
+    await withRequestSession(async () => {
+      setRequestSession(newId())
       await mailed.service.database.send([notify({ user, kind: 'second_factor_changed' })])
     })
     assert.equal((await browser.get('/account/notices')).text.split('Your sign-in settings changed</p>').length, 2)

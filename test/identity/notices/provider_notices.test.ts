@@ -5,7 +5,7 @@ import {
   removeCompanyProvider,
   setCompanyProviderRequired,
   saveCompanyProvider,
-  turnCompanyProvider,
+  setCompanyProviderOn,
 } from '../../../src/identity/providers/company/company_provider.ts'
 import { openMailed } from '../../harness/messaging/account_mail.ts'
 import {
@@ -71,8 +71,8 @@ describe("a change of the company's sign-in provider", () => {
     const { database, config } = mailed.service
     await newMails(second.email)
     await setCompanyProviderRequired(database, company.id, false, by)
-    await turnCompanyProvider(database, company.id, false, by)
-    await turnCompanyProvider(database, company.id, true, by)
+    await setCompanyProviderOn(database, company.id, false, by)
+    await setCompanyProviderOn(database, company.id, true, by)
     const given = { issuer: provider.issuer, clientId: 'another', clientSecret: 'secret', name: 'Another' }
     await saveCompanyProvider(database, openDataKeys(config.dataKey), company.id, given, by)
     await removeCompanyProvider(database, company.id, by)
@@ -91,7 +91,7 @@ describe("a change of the company's sign-in provider", () => {
     await other.join('owner', { email: second.email })
     await newMails(second.email)
     const own = { user: other.owner.user_id }
-    await turnCompanyProvider(database, other.id, true, own)
+    await setCompanyProviderOn(database, other.id, true, own)
     await setCompanyProviderRequired(database, other.id, false, own)
     const given = { issuer: provider.issuer, clientId: 'callout-Birch Cleaning', clientSecret: '', name: 'Birch' }
     await saveCompanyProvider(database, openDataKeys(config.dataKey), other.id, given, own)
@@ -104,7 +104,7 @@ describe("a change of the company's sign-in provider", () => {
     const owner = visitor(mailed.service)
     await owner.signIn(cedar.owner.email)
     mailed.server.how.atRecipient = () => '550 no such person'
-    await turnCompanyProvider(database, cedar.id, false, null)
+    await setCompanyProviderOn(database, cedar.id, false, null)
     await mailed.post.run()
     delete mailed.server.how.atRecipient
     assert.match(

@@ -69,9 +69,9 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
   },
   'the command line': async (email) => {
     const hired = await add(email)
-    assert.ok('asked' in hired)
+    assert.ok('invitation' in hired)
     const his = visitor(mailed.service)
-    assert.equal((await accept(hired.asked.secret, HIS, his)).location, `/${acme.id}`)
+    assert.equal((await accept(hired.invitation.secret, HIS, his)).location, `/${acme.id}`)
     return his
   },
   "a company's file, signed in": async (email) => {

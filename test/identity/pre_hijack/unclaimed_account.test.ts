@@ -53,8 +53,8 @@ describe("a path that doesn't claim an attacker's account", () => {
     "a company's file, signed out": async (email) => accept(await fileLink(email), HIS, visitor(mailed.service)),
     'the link of the command line, signed in': async (email) => {
       const hired = await add(email)
-      assert.ok('asked' in hired)
-      return (await signedIn(email, PASSWORD)).post('/join', { invitation: hired.asked.secret, password: HIS })
+      assert.ok('invitation' in hired)
+      return (await signedIn(email, PASSWORD)).post('/join', { invitation: hired.invitation.secret, password: HIS })
     },
   }
   for (const [road, come] of Object.entries(roads))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { addOperator } from '../../../src/identity/people/operators.ts'
 import { openDataKeys } from '../../../src/identity/data_keys.ts'
-import { saveCompanyProvider, turnCompanyProvider } from '../../../src/identity/providers/company/company_provider.ts'
+import { saveCompanyProvider, setCompanyProviderOn } from '../../../src/identity/providers/company/company_provider.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { onwardIn, providedCompany, type CompanyProviderServer } from '../../harness/identity/company_provider.ts'
 import {
@@ -252,10 +252,10 @@ describe('a malicious company provider', () => {
     const { browser } = await comesTo(birch.id, claimsOf(email))
     const waiting = visitor(here)
     const back = provider.approve(onwardIn(await waiting.post(`/${birch.id}/sign-in`, {})), claimsOf(email))
-    await turnCompanyProvider(here.database, birch.id, false, null)
+    await setCompanyProviderOn(here.database, birch.id, false, null)
     assert.equal((await browser.get(`/${birch.id}`)).location, `/sign-in?to=%2F${birch.id}`)
     assert.equal((await waiting.get(back)).status, 400)
-    await turnCompanyProvider(here.database, birch.id, true, null)
+    await setCompanyProviderOn(here.database, birch.id, true, null)
     assert.equal(await isIn(browser, birch.id), false)
   })
 })

@@ -105,7 +105,7 @@ describe('an outside account that a stranger linked', () => {
     })
 
   const reset = (secret: string): Promise<unknown> =>
-    resetByLink(mailed.service.database, secret, { password: NEXT, endsStanding: false }, ORIGIN)
+    resetByLink(mailed.service.database, secret, { password: NEXT, endsActiveAccess: false }, ORIGIN)
 
   it('stays after a plain password change, whose page mentions it', async () => {
     const { browser, theirs } = await linkForeignAccount()

@@ -4,7 +4,7 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import {
   setCompanyProviderRequired,
-  turnCompanyProvider,
+  setCompanyProviderOn,
 } from '../../../src/identity/providers/company/company_provider.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import {
@@ -134,7 +134,7 @@ describe('a required provider', () => {
     const tech = await company.hire('tech')
     const browser = await signInAs(tech.email)
     assert.equal((await browser.get(`/${company.id}`)).status, 303)
-    await turnCompanyProvider(here.database, company.id, false, null)
+    await setCompanyProviderOn(here.database, company.id, false, null)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
   })
 })

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { PROFIT_BY, profitOf, type ProfitBy, type ProfitShare } from '../../../src/mobile/profit/job_profit.ts'
-import { keepProfitDays, readProfit } from '../../../src/mobile/profit/profit_report.ts'
+import {
+  PROFIT_DIMENSIONS,
+  profitOf,
+  type ProfitDimension,
+  type ProfitShare,
+} from '../../../src/mobile/profit/job_profit.ts'
+import { aggregateProfitDays, readProfit } from '../../../src/mobile/profit/profit_report.ts'
 import { readDays } from '../../../src/mobile/profit/read_profit.ts'
 import { readTenant, sql, type Db } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
@@ -55,13 +60,13 @@ after(() => service.stop())
 const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => readTenant(service.database, { tenant: scene.id }, work)
 
 async function keep(): Promise<void> {
-  while (await scene.within((db) => keepProfitDays(db, zone)));
+  while (await scene.within((db) => aggregateProfitDays(db, zone)));
 }
 
 /** Computes profit from all jobs, without the cached days. */
-async function whole(by: ProfitBy): Promise<Map<string | null, number[]>> {
+async function whole(by: ProfitDimension): Promise<Map<string | null, number[]>> {
   const rows = new Map<string | null, number[]>()
-  const days = await read((db) => readDays(db, zone, { range: RANGE, splits: [by], most: Infinity }))
+  const days = await read((db) => readDays(db, zone, { range: RANGE, splits: [by], maxJobs: Infinity }))
   for (const profits of days.values())
     for (const { key, sales_cents, parts_cents, labor_cents } of profits.get(by)?.shares ?? []) {
       const before = rows.get(key) ?? [0, 0, 0]
@@ -80,12 +85,12 @@ const centsOf = ({ sales_cents, parts_cents, labor_cents }: ProfitShare): number
 ]
 
 async function requireSame(when: string): Promise<void> {
-  for (const by of PROFIT_BY) {
+  for (const by of PROFIT_DIMENSIONS) {
     const {
       rows,
       sums,
       jobs: count,
-    } = await read((db) => readProfit(db, { range: RANGE, timezone: zone, by, most: 100 }))
+    } = await read((db) => readProfit(db, { range: RANGE, timezone: zone, by, maxRows: 100 }))
     const all = await whole(by)
     assert.deepEqual(new Map(rows.map((row) => [row.key, centsOf(row)])), all, `${by} ${when}`)
     const [sales = 0, parts = 0, labor = 0] = [0, 1, 2].map((i) =>
@@ -187,7 +192,7 @@ describe('profit cached by day', () => {
     await scene.within((db) =>
       db.run(sql`update report_days set records = 1000 where tenant_id = ${db.tenant} and split = 'month'`),
     )
-    const { jobs: count } = await read((db) => readProfit(db, { range: RANGE, timezone: zone, by: 'job', most: 1 }))
+    const { jobs: count } = await read((db) => readProfit(db, { range: RANGE, timezone: zone, by: 'job', maxRows: 1 }))
     assert.ok(count >= 1000)
   })
 
@@ -200,7 +205,7 @@ describe('profit cached by day', () => {
     )
     await keep()
     const laborOf = async (): Promise<number> =>
-      (await read((db) => readProfit(db, { range: RANGE, timezone: zone, by: 'month', most: 1 }))).sums.labor_cents
+      (await read((db) => readProfit(db, { range: RANGE, timezone: zone, by: 'month', maxRows: 1 }))).sums.labor_cents
     await scene.within((db) =>
       db.run(sql`update report_days set sums[3] = -1 where tenant_id = ${db.tenant}
       and day = (timestamptz '2026-03-09T15:00:00Z' at time zone ${zone})::date`),

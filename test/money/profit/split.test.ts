@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import {
-  PROFIT_BY,
+  PROFIT_DIMENSIONS,
   addShares,
   splitProfit,
   sumsOf,
@@ -52,7 +52,7 @@ const AMOUNTS = ['sales_cents', 'parts_cents', 'labor_cents'] as const
 it('profit shares add up to the total to the cent for every grouping', () => {
   fc.assert(
     fc.property(fc.array(job, { maxLength: 12 }), (jobs) => {
-      for (const by of PROFIT_BY) {
+      for (const by of PROFIT_DIMENSIONS) {
         const totals = new Map<string | null, ProfitShare>()
         for (const one of jobs) addShares(totals, splitProfit(one, by))
         for (const amount of AMOUNTS) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
-import { findGrant, withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { findGrant, revokeGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { addMember, removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import {
@@ -87,7 +87,7 @@ describe('consent offers', () => {
     const { interaction } = await loadInteraction(client.id)
     const [offer] = await service.port.offers(interaction, office.id)
     assert.deepEqual(
-      offer!.areas.map(({ area, most }) => [area, most]),
+      offer!.areas.map(({ area, maxLevel }) => [area, maxLevel]),
       [
         ['Notes', 'edit'],
         ['Jobs & scheduling', 'edit'],
@@ -146,7 +146,7 @@ describe('a renewal without consent', () => {
       null,
     )
     assert.ok(await service.port.renew((await loadInteraction(client)).interaction, company.owner.id))
-    await withdrawGrant(service.database, client, company.owner.id)
+    await revokeGrant(service.database, client, company.owner.id)
     assert.equal(await service.port.renew((await loadInteraction(client)).interaction, company.owner.id), null)
   })
 
@@ -173,7 +173,7 @@ describe('an approval', () => {
   it('is recorded in the audit log together with its withdrawal', async () => {
     const client = await registerPublicClient(service, { client_name: 'Audited' })
     await obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
-    await withdrawGrant(service.database, client, company.owner.id, { user: company.owner.id })
+    await revokeGrant(service.database, client, company.owner.id, { user: company.owner.id })
     const rows = await readTenant(service.database, { tenant: company.tenant }, (db) =>
       db.all<Result>(sql`
       select tool, record_type, record_id, user_id, changed from audit where tenant_id = ${db.tenant} and changed->'client' @> '["Audited"]' order by at`),

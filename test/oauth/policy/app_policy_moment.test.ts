@@ -59,7 +59,7 @@ describe('the app policy at the moment of approval', () => {
     for (const policy of ['anything', 'listed'] as const) {
       const { company, interaction, consent, owner } = await loadInteraction(await registerPublicClient(service))
       await setAppPolicy(service.database, company.id, policy, owner)
-      await assert.rejects(service.port.ask(interaction, consent), /nothing to ask/)
+      await assert.rejects(service.port.requestApproval(interaction, consent), /nothing to ask/)
     }
   })
 
@@ -83,7 +83,7 @@ describe('the app policy at the moment of approval', () => {
   it('stores the verified host of a documented app with its request', async () => {
     const { company, interaction, consent, owner } = await loadInteraction(DOCUMENT)
     await setAppPolicy(service.database, company.id, 'ask', owner)
-    await service.port.ask(interaction, consent)
+    await service.port.requestApproval(interaction, consent)
     const [asked] = await readTenant(service.database, { tenant: company.id }, listAppRequests)
     assert.deepEqual([asked!.kind, asked!.host, asked!.name], ['document', 'assistant.example', 'Documented'])
   })

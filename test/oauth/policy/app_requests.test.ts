@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { requestApp, decideAppRequest } from '../../../src/identity/apps/requests.ts'
-import { withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { revokeGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import { askConsent, pressConsent, hiddenFieldsOf, visitor } from '../../harness/visiting.ts'
 import { CALLBACK, openPolicySite, type PolicySite } from './policy_site.ts'
@@ -124,7 +124,7 @@ describe('the app policy "ask an owner first"', () => {
     await browser.post('/oauth/consent', { ...hiddenFieldsOf((await browser.get(path)).text), decision: 'approved' })
     assert.notEqual(await grant(), undefined)
     assert.match((await browser.get((await request()).path)).text, /Going back to/)
-    await withdrawGrant(service.database, client, member.user_id, null, company.id)
+    await revokeGrant(service.database, client, member.user_id, null, company.id)
     assert.deepEqual(await requests(), [])
     const next = await request()
     await pressConsent(browser, next.path, 'view')
@@ -150,7 +150,7 @@ describe('the app policy "ask an owner first"', () => {
         {
           app: { id, kind: 'registered', name: 'App' },
           host: 'a.example',
-          wish: { scopes: ['read:jobs'], proposes: [] },
+          requested: { scopes: ['read:jobs'], proposes: [] },
         },
         member.user_id,
       )

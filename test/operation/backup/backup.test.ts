@@ -9,7 +9,7 @@ import { takeBackup } from '../../../src/backup/archive/take.ts'
 import type { SchemaStep } from '../../../src/platform/db/migrations/baseline.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { loginOf } from '../../../src/platform/db/connections/login.ts'
-import { layOut, migrate } from '../../../src/platform/db/migrations/migrate.ts'
+import { createSchema, migrate } from '../../../src/platform/db/migrations/migrate.ts'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../../src/platform/storage/storage.ts'
@@ -201,7 +201,7 @@ describe('a backup', () => {
         const client = new Client(earlier.owner)
         await client.connect()
         await client.query('begin')
-        await layOut(client, (await digestOf(service)).steps.slice(0, 12) as SchemaStep[])
+        await createSchema(client, (await digestOf(service)).steps.slice(0, 12) as SchemaStep[])
         await client.query(
           `insert into tenants (id, name, timezone, currency, country) values ('${company.tenant}', 'Early', 'UTC', 'EUR', 'FR')`,
         )

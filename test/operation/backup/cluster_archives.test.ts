@@ -30,7 +30,7 @@ describe(
       const other = await makeEmptyCluster(CLUSTER!, `test_${randomBytes(6).toString('hex')}`)
       try {
         await restoreBackup(other.owner, archives.directory('spread'), archives.backup)
-        await migrate(other.owner, { spreads: true })
+        await migrate(other.owner, { distributes: true })
         assert.deepEqual(await digestOf(other), await digestOf(archives.service))
       } finally {
         await other.drop()
@@ -50,7 +50,7 @@ describe(
           const came = await importTenant(empty.owner, storage, out)
           const again = join(folder, 'again.tar.gz')
           await exportTenant(empty.owner, storage, again, { tenant, freezes: false })
-          await migrate(other.owner, { spreads: true })
+          await migrate(other.owner, { distributes: true })
           const back = await importTenant(other.owner, directory('back'), again)
           assert.deepEqual(back.held, came.held)
         })

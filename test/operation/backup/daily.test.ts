@@ -60,7 +60,7 @@ async function run(
 ): Promise<string[]> {
   const outcomes: string[] = []
   const runEnded = (name: string, outcome: string): void => void outcomes.push(`${name} ${outcome}`)
-  const context = { database: service.database, log, clock, stopping, runEnded }
+  const context = { database: service.database, log, clock, stopping, onRunEnd: runEnded }
   await enrollAll(context, tasks)
   await runDue(context, tasks, 10)
   return outcomes
@@ -71,7 +71,7 @@ const tasksOf = (
   names: readonly string[],
   doJob: typeof runInChild = (job, signal) => runJob(job, signal),
 ): PeriodicTask[] =>
-  backupTasks(settings, service.owner, { settleMs: 0, runJob: doJob }).filter(({ name }) => names.includes(name))
+  backupTasks(settings, service.owner, { startupDelayMs: 0, runJob: doJob }).filter(({ name }) => names.includes(name))
 
 async function status(kind: string): Promise<BackupStatus> {
   const [answer] = await service.database.send([selectBackupStatus()])

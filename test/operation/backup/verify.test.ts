@@ -10,7 +10,7 @@ import { createGzip, gunzipSync } from 'node:zlib'
 import { streamArchive } from '../../../src/backup/archive/archive.ts'
 import { restoreBackup } from '../../../src/backup/archive/restore.ts'
 import { takeBackup, takeBackupTo } from '../../../src/backup/archive/take.ts'
-import { END_BLOCKS, blocksOf, sumBlocksOf } from '../../../src/backup/archive/tar.ts'
+import { END_BLOCKS, blocksOf, checksumBlocksOf } from '../../../src/backup/archive/tar.ts'
 import { verifyBackup } from '../../../src/backup/archive/verify.ts'
 import { digestOf, inside, openArchives, withEmpty, type Archives } from './archives.ts'
 
@@ -46,7 +46,7 @@ describe('verifying a backup', () => {
       async function* () {
         for (const entry of entries) {
           const isIt = change(entry.name)
-          if (!isIt || hasSum) yield* sumBlocksOf(entry)
+          if (!isIt || hasSum) yield* checksumBlocksOf(entry)
           const bytes = Buffer.from(entry.bytes)
           if (isIt && hasSum) bytes[bytes.length - 2]! ^= 1
           yield* blocksOf({ ...entry, bytes })

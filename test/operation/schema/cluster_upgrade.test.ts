@@ -76,7 +76,7 @@ describe(
       const earlier = await makeEmptyCluster(CLUSTER!, `test_${randomBytes(6).toString('hex')}`)
       try {
         const first = all.filter(({ name }) => name < BEFORE)
-        await migrate(earlier.owner, { spreads: true, migrations: first })
+        await migrate(earlier.owner, { distributes: true, migrations: first })
         assert.equal((await migrate(earlier.owner)).length, all.length - first.length)
         assert.deepEqual(await schemaOf(earlier.owner), await witness.rows(SCHEMA))
         await isPlaced(earlier.owner)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createTenant } from '../../../src/identity/companies/tenants.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { uploads } from '../../../src/worker/tasks/uploads.ts'
+import { uploadTask } from '../../../src/worker/tasks/uploads.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../../harness/clients/every_tool.ts'
 import { makeCompany, type Company } from '../../harness/harness.ts'
@@ -171,6 +171,6 @@ async function failUploads({ database, log }: Watched): Promise<void> {
   const put = (): Promise<never> => Promise.reject(new TypeError(CANARY))
   const stopping = new AbortController().signal
   await runDue({ database, log, clock: Temporal.Now.instant, stopping }, [
-    uploads({ save: put, get: async () => undefined, remove: async () => {} }),
+    uploadTask({ save: put, get: async () => undefined, remove: async () => {} }),
   ])
 }

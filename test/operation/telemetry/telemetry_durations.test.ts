@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { Buckets, TRIP_BOUNDS } from '../../../src/platform/buckets.ts'
+import { Buckets, ROUND_TRIP_BOUNDS } from '../../../src/platform/buckets.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { providerOf } from '../../harness/clients/webhook_calls.ts'
 import { startHealth, type Watched } from '../../harness/health.ts'
@@ -60,7 +60,7 @@ describe('histogram buckets', () => {
   })
 
   it('take less than a microsecond per observation', () => {
-    const buckets = new Buckets(TRIP_BOUNDS)
+    const buckets = new Buckets(ROUND_TRIP_BOUNDS)
     const runs = 200_000
     const before = process.threadCpuUsage()
     for (let i = 0; i < runs; i++) buckets.observe(i % 700)

@@ -219,7 +219,7 @@ const nobody = {
   disks: {},
   readInstallation: () => Promise.resolve(undefined),
   names: { isMethod: () => true, isTool: () => true },
-  load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }),
+  load: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
 }
 
 describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
@@ -251,8 +251,8 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   })
 
   it('no database round trip is observed', async () => {
-    const { roundTrip } = await openTelemetry({ config: readConfig({}).telemetry, log: keptLog().log, ...nobody })
-    assert.equal(roundTrip, undefined)
+    const { startRoundTrip } = await openTelemetry({ config: readConfig({}).telemetry, log: keptLog().log, ...nobody })
+    assert.equal(startRoundTrip, undefined)
   })
 })
 
@@ -265,7 +265,7 @@ describe('a collector that rejects spans', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=secret',
     })
     const telemetry = await openTelemetry({ config, log, ...nobody })
-    await telemetry.toolRequest({ headers: {} } as never, async () => ({
+    await telemetry.observeToolRequest({ headers: {} } as never, async () => ({
       method: 'tools/list',
       status: 200,
       errorCode: null,

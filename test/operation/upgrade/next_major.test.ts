@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { takeBackup } from '../../../src/backup/archive/take.ts'
 import { restoreBackup } from '../../../src/backup/archive/restore.ts'
-import { takeOverMajor } from '../../../src/cli/upgrade/next_major.ts'
+import { upgradeMajorVersion } from '../../../src/cli/upgrade/next_major.ts'
 import { startEmbedded } from '../../../src/platform/db/embedded/embedded.ts'
 import { idsOf, serverAccount } from '../../../src/platform/db/embedded/user.ts'
 import { missingMigrations } from '../../../src/platform/db/migrations/migrate.ts'
@@ -64,7 +64,10 @@ async function ask(owner: Parameters<typeof takeBackup>[0], query: string): Prom
 }
 
 const takeOver = (previous: string | null, lines: string[] = []): Promise<void> =>
-  takeOverMajor({ databaseUrl: null, dataDir: dataDir(), postgresPrevious: previous }, (line) => void lines.push(line))
+  upgradeMajorVersion(
+    { databaseUrl: null, dataDir: dataDir(), postgresPrevious: previous },
+    (line) => void lines.push(line),
+  )
 
 const major = (): Promise<string> => readFile(join(dataDir(), 'postgres/data/PG_VERSION'), 'utf8')
 
@@ -84,8 +87,8 @@ describe('a database of an earlier PostgreSQL major version', { skip }, () => {
 
   it('stays unchanged if a service is running on it', async () => {
     const old = await startEmbedded({ dataDir: dataDir(), previous: PREVIOUS! })
-    const { takeLock } = await import('../../../src/platform/db/open.ts')
-    const lock = await takeLock(old.connection, dataDir())
+    const { acquireLock } = await import('../../../src/platform/db/open.ts')
+    const lock = await acquireLock(old.connection, dataDir())
     await assert.rejects(takeOver(PREVIOUS!), /A service is running on .* already/)
     assert.deepEqual(await ask(old.connection, MONEY), money)
     await lock.end()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
-import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Result, type TestService } from '../../harness/harness.ts'
 import { remembering } from '../../harness/processes/workers.ts'
@@ -23,7 +23,7 @@ const workAt = async (days: number, time: string): Promise<void> => {
   const stopping = new AbortController().signal
   await runDue({ database: service.database, log, clock: () => now, stopping }, [
     ...PERIODIC_TASKS,
-    enrollment(PERIODIC_TASKS),
+    enrollmentTask(PERIODIC_TASKS),
   ])
   assert.deepEqual(lines, [])
 }

@@ -7,7 +7,7 @@ import { discardQuarantined } from '../../../src/messaging/inbox/quarantine/quar
 import { startService } from '../../../src/start/service.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
-import { retention } from '../../../src/worker/tasks/retention.ts'
+import { retentionTask } from '../../../src/worker/tasks/retention.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
 import { freshId, quarantinedUnder } from '../../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
@@ -49,7 +49,7 @@ const checkKept = async (ids: readonly string[]): Promise<boolean[]> => {
 /** Runs the task with these retention days. */
 async function sweep(paymentEventDays: number, quarantineDays: number): Promise<void> {
   shop.pass({ hours: 6 })
-  const process = await shop.process([retention({ paymentEventDays, quarantineDays })])
+  const process = await shop.process([retentionTask({ paymentEventDays, quarantineDays })])
   await process.runDue()
   assert.deepEqual(process.lines, [])
 }

@@ -173,7 +173,7 @@ describe('a user without a name', () => {
       ...mine,
       owner: { email: stranger.owner.email, password: 'none' },
     })
-    if ('asked' in owner) assert.equal(owner.asked.name, null)
+    if ('invitation' in owner) assert.equal(owner.invitation.name, null)
     else assert.equal(owner.added.name, 'Ana Ruiz')
   })
 })

@@ -27,7 +27,7 @@ const ask = async (
   return (await response.json()) as never
 }
 
-const acts = entities.flatMap(({ name, acts }) => acts.map(({ verb }) => `${name}_${verb}`))
+const acts = entities.flatMap(({ name, pageActions }) => pageActions.map(({ verb }) => `${name}_${verb}`))
 
 describe('page-only actions', () => {
   it('include pinning notes, tagging customers and merging customers', () => {

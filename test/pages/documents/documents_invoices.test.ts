@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
-import { book, type Receipt } from '../../../src/records/invoices/index.ts'
+import { bookReceipt, type Receipt } from '../../../src/records/invoices/index.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
@@ -20,7 +20,7 @@ after(() => service.stop())
 
 const HOSTILE = '<script>alert(1)</script>"\'&'
 const pay = (receipt: Receipt): Promise<unknown> =>
-  writeTenant(service.database, { tenant: office.id }, (db) => book(db, receipt))
+  writeTenant(service.database, { tenant: office.id }, (db) => bookReceipt(db, receipt))
 
 describe('the invoice page', () => {
   it('shows lines, discount, tax, texts, job and history of an invoice created through the API', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { changeCompany, findCompany } from '../../../src/identity/companies/company.ts'
 import { writeTenant } from '../../../src/platform/db/tenant.ts'
-import { book } from '../../../src/records/invoices/index.ts'
+import { bookReceipt } from '../../../src/records/invoices/index.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
@@ -60,7 +60,7 @@ describe('a printed invoice', () => {
     })
     await office.call('invoices_update', { id, status: 'sent' })
     await writeTenant(service.database, { tenant: office.id }, (db) =>
-      book(db, {
+      bookReceipt(db, {
         invoice: id,
         currency: 'USD',
         isAssigned: false,

@@ -13,7 +13,7 @@ import { openAttachment } from '../../../src/files/download.ts'
 import { parseEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import type { Storage } from '../../../src/platform/storage/storage.ts'
-import { uploads } from '../../../src/worker/tasks/uploads.ts'
+import { uploadTask } from '../../../src/worker/tasks/uploads.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { KEYS, REGION, startBucket } from '../../harness/files/bucket.ts'
 import { makeAttachment } from '../../harness/files/files.ts'
@@ -79,7 +79,7 @@ describe('uploading attachments', () => {
     const { tenant, receive, attachments, states, countSpooled, texts } = await makeMail()
     await receive()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [PENDING, 3, TEXTS])
-    await (await shop.process([uploads(files)])).runDue()
+    await (await shop.process([uploadTask(files)])).runDue()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('uploading attachments', () => {
     })
     const { receive, states, texts } = await makeMail()
     await receive()
-    const worker = await shop.process([uploads(storage)])
+    const worker = await shop.process([uploadTask(storage)])
     bucket.setBroken(true)
     await worker.runDue()
     assert.deepEqual([await states(), await texts(storage)], [PENDING, TEXTS])
@@ -126,7 +126,7 @@ describe('uploading attachments', () => {
       save: (key, ...given) =>
         fails && key.endsWith(second) ? Promise.reject(new Error('disk full')) : files.save(key, ...given),
     }
-    const worker = await shop.process([uploads(failing)])
+    const worker = await shop.process([uploadTask(failing)])
     await worker.runDue()
     assert.deepEqual(
       [await states(), await countSpooled(), await texts(files)],
@@ -148,7 +148,7 @@ describe('a process that dies', () => {
     const { receive, states, countSpooled } = await makeMail()
     let last = 1
     for (; ; last++) {
-      const pool = openDatabase(shop.login, { most: 2 })
+      const pool = openDatabase(shop.login, { maxConnections: 2 })
       const ended = await receive(stepwise(pool, dieAt(last)).database).then(
         () => 'over',
         (error: unknown) => error,
@@ -169,14 +169,14 @@ describe('a process that dies', () => {
     let last = 1
     for (let died = true; died; last++) {
       died = false
-      const pool = openDatabase(shop.login, { most: 2 })
+      const pool = openDatabase(shop.login, { maxConnections: 2 })
       const { database, between } = stepwise(pool, async (number) => {
         died ||= number >= last
         await dieAt(last)(number)
       })
       const storage = { ...files, save: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
       await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [
-        uploads(storage),
+        uploadTask(storage),
       ]).catch(() => {})
       await pool.close()
       shop.pass({ hours: 1 })
@@ -216,7 +216,7 @@ describe('a process that dies', () => {
       shop.pass({ minutes: 3 })
     }
     assert.ok((await countSpooled()) > 0)
-    await (await shop.process([uploads(files)])).runDue()
+    await (await shop.process([uploadTask(files)])).runDue()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
     assert.deepEqual(

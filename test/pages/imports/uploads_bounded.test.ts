@@ -197,10 +197,10 @@ describe('concurrent uploads', () => {
     await assert.rejects(take('one'), status)
     kept.push(...(await Promise.all(Array.from({ length: 4 }, () => take('two')))))
     await assert.rejects(take('three'), status)
-    await kept.shift()!.letGo()
+    await kept.shift()!.release()
     kept.push(await take('one'))
-    await Promise.all(kept.map((one) => one.letGo()))
-    assert.equal(uploads.under, 0)
+    await Promise.all(kept.map((one) => one.release()))
+    assert.equal(uploads.reservedBytes, 0)
   })
 
   it('free their slot when they fail', async () => {
@@ -211,6 +211,6 @@ describe('concurrent uploads', () => {
       body: `${head('a.txt')}a`,
     })
     await assert.rejects(uploads.receive(broken, MIB, 'one'))
-    assert.equal(uploads.under, 0)
+    assert.equal(uploads.reservedBytes, 0)
   })
 })

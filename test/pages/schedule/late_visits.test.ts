@@ -101,13 +101,13 @@ describe('a technician running late', () => {
         const day = await readDay(db, ZONE, Temporal.PlainDate.from(today))
         return { ...day.visits.find(({ id }) => id === job.id), now: day.now }
       })
-    const { begun, now } = await visit()
-    assert.ok(Math.abs(Number(begun) + 80 - now) <= 1, `${begun} at ${now}`)
+    const { actualStart, now } = await visit()
+    assert.ok(Math.abs(Number(actualStart) + 80 - now) <= 1, `${actualStart} at ${now}`)
     await book('After it', 5)
     assert.match((await lateOnBoard()).join(), /After it about 1\d min late/)
     await schedule.call('jobs_update', { id: job.id, status: 'done' })
-    const { ended, begun: over } = await visit()
-    assert.ok(over === null && Math.abs(Number(ended) - now) <= 1)
+    const { actualEnd, actualStart: over } = await visit()
+    assert.ok(over === null && Math.abs(Number(actualEnd) - now) <= 1)
   })
 
   it('is shown when the arrival window will be missed, with a customer message to send once', async () => {

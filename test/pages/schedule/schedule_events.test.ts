@@ -6,14 +6,14 @@ import { startSession } from '../../../src/identity/sign_in/sessions.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { sql, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
 import { startService } from '../../../src/start/service.ts'
-import { openChanges, type WatchPace } from '../../../src/scheduling/changes.ts'
+import { openChanges, type WatchIntervals } from '../../../src/scheduling/changes.ts'
 import { followAt, openQuick, type Following, type Quick } from '../../harness/following.ts'
 import { makeDatabase, type TestService } from '../../harness/harness.ts'
 import { recognizePerson } from '../../harness/identity/recognized.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { foundCompany, freePort, startSite, visitor, type Browser } from '../../harness/visiting.ts'
 
-const PACE: WatchPace = { look: 25, beat: 50 }
+const PACE: WatchIntervals = { poll: 25, heartbeat: 50 }
 const DAY = 'schedule/events?day=2026-05-12'
 
 let service: TestService
@@ -241,7 +241,7 @@ describe('polling for schedule changes', () => {
       changes.watch(schedule.id, {
         user,
         session,
-        tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)),
+        send: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)),
         end: () => told.push(`${name} ended`),
       })
     const [first, second] = [watch('first'), watch('second')]
@@ -265,13 +265,13 @@ describe('polling for schedule changes', () => {
       const { leave } = changes.watch(schedule.id, {
         user: 'first',
         session: 'none',
-        tell: () => {},
+        send: () => {},
         end: () => {
           leave()
           resolve()
         },
       })
     })
-    assert.equal(changes.hasRoom('first'), true)
+    assert.equal(changes.canConnect('first'), true)
   })
 })

@@ -20,8 +20,8 @@ let eager: Quick
 before(async () => {
   service = await startSite()
   schedule = await openSchedule(service)
-  patient = await openQuick(service, { look: HOUR, beat: 20 })
-  eager = await openQuick(service, { look: 100, beat: 20 })
+  patient = await openQuick(service, { poll: HOUR, heartbeat: 20 })
+  eager = await openQuick(service, { poll: 100, heartbeat: 20 })
 })
 after(async () => {
   patient.close()
@@ -95,7 +95,7 @@ const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
 describe('the schedule stream, after a change by another process', () => {
   it('polls at least every 3 seconds', () => {
     const changes = openChanges(service.database)
-    assert.ok(changes.pace.look <= 3_000)
+    assert.ok(changes.intervals.poll <= 3_000)
     changes.close()
   })
 

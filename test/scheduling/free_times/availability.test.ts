@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
-import { freeSlots, type SlotSearch } from '../../../src/scheduling/availability.ts'
+import { findFreeSlots, type SlotSearch } from '../../../src/scheduling/availability.ts'
 import { addExceptions, hoursOf, saveCompanyWeek, saveMemberWeek } from '../../../src/scheduling/hours.ts'
 import { saveDrives } from '../../../src/scheduling/travel/travel_times.ts'
 import { DEFAULT_WEEK, readSpans, type WorkWeek } from '../../../src/scheduling/week.ts'
@@ -38,10 +38,10 @@ async function openCompany() {
     database: Database = service.database,
   ) =>
     readTenant(database, { tenant: company.tenant }, (db) =>
-      freeSlots(db, ZONE, {
+      findFreeSlots(db, ZONE, {
         minutes,
         from: Temporal.PlainDateTime.from(at).toZonedDateTime(ZONE).toInstant(),
-        most: 2,
+        limit: 2,
         ...more,
       }),
     )
@@ -156,7 +156,7 @@ describe('the next free times', () => {
     )
     const alone = await makeCompany(service)
     const found = await readTenant(service.database, { tenant: alone.tenant }, (db) =>
-      freeSlots(db, ZONE, { minutes: 60 }),
+      findFreeSlots(db, ZONE, { minutes: 60 }),
     )
     assert.deepEqual(
       found.map(({ name }) => name),

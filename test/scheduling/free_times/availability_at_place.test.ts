@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
-import { freeSlots, requireFree, type FreeMember, type SlotSearch } from '../../../src/scheduling/availability.ts'
+import { findFreeSlots, requireFree, type FreeMember, type SlotSearch } from '../../../src/scheduling/availability.ts'
 import { estimateMinutes } from '../../../src/scheduling/travel/estimate.ts'
 import { saveDrives } from '../../../src/scheduling/travel/travel_times.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
@@ -37,10 +37,10 @@ async function openCompany() {
     database: Database = service.database,
   ) =>
     readTenant(database, { tenant: company.tenant }, (db) =>
-      freeSlots(db, ZONE, {
+      findFreeSlots(db, ZONE, {
         minutes,
         from: Temporal.PlainDateTime.from(at).toZonedDateTime(ZONE).toInstant(),
-        most: 2,
+        limit: 2,
         ...more,
       }),
     )
@@ -79,7 +79,7 @@ describe('free times at a place', () => {
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     const drive = Math.ceil(estimateMinutes(HOME, FAR) / 5) * 5
     assert.ok(drive > 60 && drive < 120, String(drive))
-    const far = await free(60, `${MONDAY}T08:00`, { place: { location: await address(FAR) }, most: 1 })
+    const far = await free(60, `${MONDAY}T08:00`, { place: { location: await address(FAR) }, limit: 1 })
     const first = Temporal.PlainTime.from('11:00').add({ minutes: Math.ceil(drive / 15) * 15 })
     assert.deepEqual(shortOf(far), [[first.toString({ smallestUnit: 'minute' }), { minutes: drive, isEstimate: true }]])
     const beside = await free(60, `${MONDAY}T08:00`, { place: { location: await address(HOME) } })
@@ -104,7 +104,7 @@ describe('free times at a place', () => {
     )
     const place = { location: await address(NEAR) }
     const times = async (minutes: number, from: string) =>
-      shortOf(await free(minutes, `${MONDAY}T${from}`, { place, most: 1 }))
+      shortOf(await free(minutes, `${MONDAY}T${from}`, { place, limit: 1 }))
     assert.deepEqual(await times(90, '08:00'), [['08:00', { minutes: 25, isEstimate: false }]])
     assert.deepEqual(await times(105, '08:00'), [['11:45', { minutes: 45, isEstimate: false }]])
   })
@@ -131,7 +131,7 @@ describe('free times at a place', () => {
     ]
     await write((db) => saveDrives(db, [HOME, NEAR, FAR], matrix))
     const place = { location: await address(NEAR) }
-    assert.deepEqual(shortOf(await free(60, `${MONDAY}T08:00`, { place, most: 1 })), [
+    assert.deepEqual(shortOf(await free(60, `${MONDAY}T08:00`, { place, limit: 1 })), [
       ['10:30', { minutes: 10, isEstimate: false }],
     ])
   })
@@ -155,14 +155,14 @@ describe('free times at a place', () => {
     const { book, free, address } = await openCompany()
     await book(`${MONDAY}T16:00`, await at(address, HOME))
     const place = { location: await address(FAR) }
-    assert.deepEqual(shortOf(await free(60, '2027-03-02T08:00', { place, most: 1 })), [['08:00', undefined]])
+    assert.deepEqual(shortOf(await free(60, '2027-03-02T08:00', { place, limit: 1 })), [['08:00', undefined]])
   })
 
   it('count the drive to a held time before a later visit', async () => {
     const { book, free, address, write, tech } = await openCompany()
     await book(`${MONDAY}T15:00`, await at(address, FAR))
     const place = { location: await address(HOME) }
-    const driving = async () => shortOf(await free(60, `${MONDAY}T08:00`, { place, most: 1 }))[0]![1]
+    const driving = async () => shortOf(await free(60, `${MONDAY}T08:00`, { place, limit: 1 }))[0]![1]
     const toVisit = Math.ceil(estimateMinutes(HOME, FAR) / 5) * 5
     assert.deepEqual(await driving(), { minutes: toVisit, isEstimate: true })
     await write((db) =>
@@ -178,7 +178,7 @@ describe('free times at a place', () => {
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     const other = await openCompany()
     const place = { location: await other.address(HOME) }
-    assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, { place, most: 1 })), [['11:15', undefined]])
+    assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, { place, limit: 1 })), [['11:15', undefined]])
   })
 })
 

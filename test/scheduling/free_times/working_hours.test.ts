@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { StaleAccess, readTenant, sql, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
-import { freeSlots, type SlotSearch } from '../../../src/scheduling/availability.ts'
+import { findFreeSlots, type SlotSearch } from '../../../src/scheduling/availability.ts'
 import { addExceptions, hoursOf, removeException, saveCompanyWeek } from '../../../src/scheduling/hours.ts'
 import { DEFAULT_WEEK, readSpans } from '../../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
@@ -37,10 +37,10 @@ async function openCompany() {
     database: Database = service.database,
   ) =>
     readTenant(database, { tenant: company.tenant }, (db) =>
-      freeSlots(db, ZONE, {
+      findFreeSlots(db, ZONE, {
         minutes,
         from: Temporal.PlainDateTime.from(at).toZonedDateTime(ZONE).toInstant(),
-        most: 2,
+        limit: 2,
         ...more,
       }),
     )

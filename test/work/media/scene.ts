@@ -7,7 +7,7 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
 import { addJobMedia, openJobMedia, removeJobMedia, type MediaUpload } from '../../../src/files/job_media.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
-import { fileRemovals } from '../../../src/worker/tasks/file_removals.ts'
+import { fileRemovalTask } from '../../../src/worker/tasks/file_removals.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import { FILES } from '../../harness/files/files.ts'
 import { makeCompany, startTestService } from '../../harness/harness.ts'
@@ -82,7 +82,7 @@ export async function openMediaScene() {
         clock: () => Temporal.Now.instant().add(later),
         stopping: new AbortController().signal,
       }
-      const chores = [fileRemovals(storage)]
+      const chores = [fileRemovalTask(storage)]
       await enrollAll(shop, chores)
       await runDue(shop, chores)
       return lines.map(({ err }) => err?.message ?? '')

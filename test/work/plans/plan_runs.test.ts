@@ -4,7 +4,7 @@ import { openDatabase, sql } from '../../../src/platform/db/database.ts'
 import { readTenant, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
 import { runPlan } from '../../../src/records/plans/index.ts'
 import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
-import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
+import { enrollmentTask } from '../../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { remembering } from '../../harness/processes/workers.ts'
@@ -13,14 +13,14 @@ let service: TestService
 let second: Database
 before(async () => {
   service = await startTestService()
-  second = openDatabase(service.login, { most: 3 })
+  second = openDatabase(service.login, { maxConnections: 3 })
 })
 after(async () => {
   await second.close()
   await service.stop()
 })
 
-const chores = [...PERIODIC_TASKS.filter(({ name }) => name === 'plan_runs'), enrollment(PERIODIC_TASKS)]
+const chores = [...PERIODIC_TASKS.filter(({ name }) => name === 'plan_runs'), enrollmentTask(PERIODIC_TASKS)]
 const { log, lines } = remembering()
 
 /** Runs the tasks that are due at a time in UTC. */

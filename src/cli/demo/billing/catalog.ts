@@ -35,13 +35,13 @@ export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] 
   })
 
 async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> {
-  const items = new Map<string, string>()
+  const categoryIds = new Map<string, string>()
   for (const path of CATEGORIES) {
-    const [name, above] = path.split('/').toReversed()
-    const parent = above === undefined ? {} : { parent_id: items.get(above) }
-    items.set(path, (await make('catalog_categories_create', { name, ...parent })).id)
+    const [name, parentName] = path.split('/').toReversed()
+    const parent = parentName === undefined ? {} : { parent_id: categoryIds.get(parentName) }
+    categoryIds.set(path, (await make('catalog_categories_create', { name, ...parent })).id)
   }
-  return items
+  return categoryIds
 }
 
 function toItemInput({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, items: Catalog): object {

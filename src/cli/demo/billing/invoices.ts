@@ -3,7 +3,7 @@ import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
 import type { Customers } from '../customers.ts'
 import type { Jobs } from '../work/jobs.ts'
 import type { Quotes } from './quotes.ts'
-import { EARLIER, earlierRef } from '../work/visits_long_before.ts'
+import { EARLIER_VISITS, earlierRef } from '../work/visits_long_before.ts'
 import { workday, type DemoSite } from '../work/site.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
@@ -18,7 +18,7 @@ type DemoInvoice = {
   /** Working day of its issue, relative to today. Use either this or `age`. */
   day?: number
   /** Status changes after its creation. `half_paid` records a payment of half the total. */
-  becomes: readonly ('sent' | 'paid' | 'half_paid' | 'void')[]
+  statuses: readonly ('sent' | 'paid' | 'half_paid' | 'void')[]
   subject?: string
   message?: string
   internal_memo?: string
@@ -29,7 +29,7 @@ type DemoInvoice = {
 type InvoiceSources = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
 
 /** Invoices for the work of previous weeks. */
-const EARLIER_INVOICES: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , customer, title, , billed], i) =>
+const EARLIER_INVOICES: readonly DemoInvoice[] = EARLIER_VISITS.flatMap(([day, , , customer, title, , billed], i) =>
   billed === 'free'
     ? []
     : [
@@ -38,7 +38,7 @@ const EARLIER_INVOICES: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , cust
           job: earlierRef(i),
           day,
           subject: title,
-          becomes: [billed === 'unpaid' ? ('sent' as const) : billed],
+          statuses: [billed === 'unpaid' ? ('sent' as const) : billed],
         },
       ],
 )
@@ -49,10 +49,10 @@ const issueDate = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): T
 /** Creates the invoices, oldest first, then applies their status changes. */
 export async function makeInvoices(site: DemoSite, sources: InvoiceSources): Promise<void> {
   const invoices: { invoice: DemoInvoice; issue: Results['invoices_create'] }[] = []
-  const inOrder = [...EARLIER_INVOICES, ...INVOICES].sort((a, b) =>
+  const sorted = [...EARLIER_INVOICES, ...INVOICES].sort((a, b) =>
     Temporal.PlainDate.compare(issueDate(site.today, a), issueDate(site.today, b)),
   )
-  for (const invoice of inOrder) invoices.push({ invoice, issue: await makeInvoice(site, sources, invoice) })
+  for (const invoice of sorted) invoices.push({ invoice, issue: await makeInvoice(site, sources, invoice) })
   await Promise.all(invoices.map(({ invoice, issue }) => setStatus(site, invoice, issue)))
 }
 
@@ -81,11 +81,11 @@ function makeInvoice(
 
 async function setStatus(
   site: DemoSite,
-  { becomes, reason }: DemoInvoice,
+  { statuses, reason }: DemoInvoice,
   issue: Results['invoices_create'],
 ): Promise<void> {
   const { id, total_cents } = issue
-  for (const status of becomes) {
+  for (const status of statuses) {
     if (status === 'void') await site.make('invoices_void', { id, reason }, 'dana')
     else if (status === 'sent') await site.make('invoices_update', { id, status }, 'priya')
     else await pay(site, issue, status === 'paid' ? total_cents : Math.round(total_cents / 2))
@@ -96,13 +96,13 @@ const METHODS = ['card', 'check', 'card', 'cash', 'bank_transfer'] as const
 
 /** Records a payment one to nine days after the issue, at the latest today, with varying methods. */
 function pay(
-  { today, act }: DemoSite,
+  { today, runAction }: DemoSite,
   { id, number, issue_date }: Results['invoices_create'],
   amount_cents: number,
 ): Promise<void> {
   const method = METHODS[number % METHODS.length] ?? 'card'
   const paid = Temporal.PlainDate.from(issue_date).add({ days: 1 + (number % 9) })
-  return act(
+  return runAction(
     'invoices_record_payment',
     {
       id,
@@ -119,7 +119,7 @@ const INVOICES: readonly DemoInvoice[] = [
   {
     for: 'bluestem',
     age: 68,
-    becomes: ['sent'],
+    statuses: ['sent'],
     subject: 'Zaragoza: underground',
     lines: [['plumber', 22], { kind: 'product', name: 'Underground material', unit_price_cents: 186_000 }],
     message: 'Net 30.',
@@ -128,7 +128,7 @@ const INVOICES: readonly DemoInvoice[] = [
   {
     for: 'mcallister',
     age: 41,
-    becomes: ['sent'],
+    statuses: ['sent'],
     subject: 'Galvanized riser repair',
     lines: ['trip', ['plumber', 3.5]],
     internal_memo: 'Agreed to a card on file before any new work.',
@@ -136,16 +136,16 @@ const INVOICES: readonly DemoInvoice[] = [
   {
     for: 'lantern',
     age: 27,
-    becomes: ['sent'],
+    statuses: ['sent'],
     subject: 'Preschool restrooms',
     po_number: 'LH-2291',
     lines: ['trip', ['plumber', 2], { kind: 'product', name: 'Flush valve kit', unit_price_cents: 5_400 }],
   },
-  { for: 'calaveras', age: 24, becomes: ['sent', 'paid'], subject: 'Grease trap, last month', lines: ['grease'] },
+  { for: 'calaveras', age: 24, statuses: ['sent', 'paid'], subject: 'Grease trap, last month', lines: ['grease'] },
   {
     for: 'goldberg',
     age: 3,
-    becomes: ['void'],
+    statuses: ['void'],
     subject: 'Water heater replacement',
     lines: ['heater', ['plumber', 4], 'permit'],
     reason: 'Billed by parts; replaced by the one at the bundle price.',
@@ -153,19 +153,19 @@ const INVOICES: readonly DemoInvoice[] = [
   {
     for: 'brandt',
     job: 'brandt_drain',
-    becomes: ['paid'],
+    statuses: ['paid'],
     subject: 'Kitchen line',
     message: 'Paid by card on site, thank you.',
   },
-  { for: 'singh', job: 'singh_descale', becomes: ['sent', 'paid'] },
-  { for: 'hydepark', job: 'speedway_boiler', becomes: ['sent'], subject: 'Speedway fourplex: boiler' },
-  { for: 'foundry', job: 'foundry_backflow', becomes: ['sent'], subject: 'Backflow tests' },
+  { for: 'singh', job: 'singh_descale', statuses: ['sent', 'paid'] },
+  { for: 'hydepark', job: 'speedway_boiler', statuses: ['sent'], subject: 'Speedway fourplex: boiler' },
+  { for: 'foundry', job: 'foundry_backflow', statuses: ['sent'], subject: 'Backflow tests' },
   {
     for: 'goldberg',
     job: 'goldberg_heater',
-    becomes: ['sent', 'half_paid'],
+    statuses: ['sent', 'half_paid'],
     internal_memo: 'Half by check at the door, the rest when the permit is signed off.',
   },
-  { for: 'riverbend', job: 'riverbend_room', becomes: [], subject: 'Exam room 2' },
-  { for: 'stelmo', quote: 'contactor', age: 0, becomes: [], subject: 'Contactor of rooftop unit 3' },
+  { for: 'riverbend', job: 'riverbend_room', statuses: [], subject: 'Exam room 2' },
+  { for: 'stelmo', quote: 'contactor', age: 0, statuses: [], subject: 'Contactor of rooftop unit 3' },
 ]

@@ -11,13 +11,19 @@ export const CATEGORIES = [
 ] as const
 
 type Common = { name: string; category: (typeof CATEGORIES)[number]; description?: string; taxable?: false }
-type Sold = Common & { unit_price_cents: number; cost_cents?: number; unit?: string; sku?: string }
+type PricedItem = Common & { unit_price_cents: number; cost_cents?: number; unit?: string; sku?: string }
 
 /** Arguments of `catalog_items_create`. Bundles refer to other items by their key in ITEMS. */
 export type DemoItem =
-  | (Sold & { kind: 'service'; duration_minutes: number })
-  | (Sold & { kind: 'product'; manufacturer?: string; model?: string; supplier_name: string; supplier_sku?: string })
-  | (Sold & { kind: 'labor' | 'fee' })
+  | (PricedItem & { kind: 'service'; duration_minutes: number })
+  | (PricedItem & {
+      kind: 'product'
+      manufacturer?: string
+      model?: string
+      supplier_name: string
+      supplier_sku?: string
+    })
+  | (PricedItem & { kind: 'labor' | 'fee' })
   | (Common & {
       kind: 'bundle'
       pricing: 'fixed'
@@ -26,7 +32,7 @@ export type DemoItem =
     })
   | (Common & { kind: 'discount'; discount_type: 'percent'; discount_value: number })
 
-type Part = Omit<
+type PartDetails = Omit<
   Extract<DemoItem, { kind: 'product' }>,
   'kind' | 'name' | 'category' | 'unit_price_cents' | 'cost_cents' | 'supplier_name'
 >
@@ -40,7 +46,7 @@ const service = (
   description: string,
 ): DemoItem => ({ kind: 'service', name, category, duration_minutes, unit_price_cents, cost_cents, description })
 
-const part = (name: string, unit_price_cents: number, cost_cents: number, extra: Part = {}): DemoItem => ({
+const part = (name: string, unit_price_cents: number, cost_cents: number, extra: PartDetails = {}): DemoItem => ({
   kind: 'product',
   name,
   category: 'Parts',
@@ -50,14 +56,12 @@ const part = (name: string, unit_price_cents: number, cost_cents: number, extra:
   ...extra,
 })
 
-const work = (kind: 'labor' | 'fee', name: string, unit_price_cents: number, extra: Partial<Sold> = {}): DemoItem => ({
-  kind,
-  name,
-  category: 'Labor & fees',
-  unit_price_cents,
-  taxable: false,
-  ...extra,
-})
+const laborOrFee = (
+  kind: 'labor' | 'fee',
+  name: string,
+  unit_price_cents: number,
+  extra: Partial<PricedItem> = {},
+): DemoItem => ({ kind, name, category: 'Labor & fees', unit_price_cents, taxable: false, ...extra })
 
 /** Catalog items of the demo company, by the names that other data refers to. */
 export const ITEMS = {
@@ -163,11 +167,11 @@ export const ITEMS = {
   capacitor: part('Dual run capacitor 45/5', 16_500, 2_350, { sku: 'CAP-455' }),
   contactor: part('Contactor, 2 pole 40 A', 14_500, 2_900, { sku: 'CON-240' }),
   refrigerant: part('Refrigerant R-410A', 9_500, 3_200, { unit: 'lb', sku: 'R410A' }),
-  plumber: work('labor', 'Plumber', 13_500, { cost_cents: 5_800 }),
-  technician: work('labor', 'HVAC technician', 14_500, { cost_cents: 6_200 }),
-  trip: work('fee', 'Trip charge', 5_900),
-  after_hours: work('fee', 'After-hours call', 15_000),
-  permit: work('fee', 'City permit', 9_500, { cost_cents: 9_500 }),
+  plumber: laborOrFee('labor', 'Plumber', 13_500, { cost_cents: 5_800 }),
+  technician: laborOrFee('labor', 'HVAC technician', 14_500, { cost_cents: 6_200 }),
+  trip: laborOrFee('fee', 'Trip charge', 5_900),
+  after_hours: laborOrFee('fee', 'After-hours call', 15_000),
+  permit: laborOrFee('fee', 'City permit', 9_500, { cost_cents: 9_500 }),
   heater_swap: {
     kind: 'bundle',
     name: 'Water heater replacement, 50 gal',

@@ -13,7 +13,7 @@ type DemoQuote = {
   /** Days since its issue. */
   age: number
   /** Status changes after its creation, in order. */
-  becomes: readonly ('sent' | 'accepted' | 'declined' | 'expired' | 'archived')[]
+  statuses: readonly ('sent' | 'accepted' | 'declined' | 'expired' | 'archived')[]
   title: string
   lines: readonly DemoLine[]
   message?: string
@@ -62,10 +62,10 @@ const VALID_DAYS = 30
 
 async function setStatus(
   { today, make }: DemoSite,
-  { becomes, by, age, decline_reason }: DemoQuote,
+  { statuses, by, age, decline_reason }: DemoQuote,
   id: string,
 ): Promise<void> {
-  for (const status of becomes) {
+  for (const status of statuses) {
     if (status === 'archived') await make('quotes_archive', { id }, by)
     else if (status === 'declined') await make('quotes_update', { id, status, decline_reason }, by)
     else if (status === 'expired')
@@ -84,7 +84,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'mensah',
     by: 'priya',
     age: 44,
-    becomes: ['sent', 'expired'],
+    statuses: ['sent', 'expired'],
     title: 'Water softener and loop',
     lines: [{ kind: 'product', name: 'Softener, 48k grain', unit_price_cents: 129_000 }, ['plumber', 5]],
   },
@@ -93,7 +93,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'yoder',
     by: 'dana',
     age: 25,
-    becomes: ['sent', 'archived'],
+    statuses: ['sent', 'archived'],
     title: 'Air conditioning for the workshop',
     lines: [{ kind: 'product', name: 'Mini split, 1.5 ton', unit_price_cents: 215_000 }, ['technician', 8]],
     outside: true,
@@ -103,7 +103,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'mcallister',
     by: 'dana',
     age: 18,
-    becomes: ['sent', 'declined'],
+    statuses: ['sent', 'declined'],
     title: 'Repipe below the first floor',
     lines: [
       ['plumber', 30],
@@ -118,7 +118,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'huang',
     by: 'priya',
     age: 9,
-    becomes: ['sent', 'accepted'],
+    statuses: ['sent', 'accepted'],
     title: 'Media cabinets for both zones',
     lines: [
       { kind: 'product', name: 'Media cabinet 20x25', unit_price_cents: 38_500 },
@@ -133,7 +133,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'stelmo',
     by: 'priya',
     age: 6,
-    becomes: ['accepted'],
+    statuses: ['accepted'],
     title: 'Contactor of rooftop unit 3',
     lines: ['contactor', ['technician', 1]],
     message: 'Done before the concert. Raymond said yes on the phone.',
@@ -143,7 +143,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'okafor',
     by: 'priya',
     age: 5,
-    becomes: ['sent'],
+    statuses: ['sent'],
     title: 'Tankless water heater',
     lines: [
       'tankless',
@@ -160,7 +160,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'tran',
     by: 'dana',
     age: 2,
-    becomes: ['sent'],
+    statuses: ['sent'],
     title: 'New heat pump, 4 ton',
     discount: { type: 'percent', value: 5 },
     lines: [
@@ -176,7 +176,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'bluestem',
     by: 'dana',
     age: 1,
-    becomes: [],
+    statuses: [],
     title: 'Zaragoza new build: rough-in and trim',
     discount: { type: 'amount', value: 50_000 },
     lines: [['plumber', 64], { kind: 'product', name: 'Rough-in material', unit_price_cents: 412_000 }, ['permit', 2]],
@@ -186,7 +186,7 @@ const QUOTES: readonly DemoQuote[] = [
     for: 'abernathy',
     by: 'priya',
     age: 0,
-    becomes: [],
+    statuses: [],
     title: 'Bathroom in the garage',
     lines: [
       ['plumber', 40],

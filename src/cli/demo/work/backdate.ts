@@ -10,16 +10,16 @@ export const backdateRecords = (database: Database, tenant: string): Promise<unk
     for (const table of TABLES) await backdateTable(db, table)
   })
 
-/** Times to set in a table. `moments` selects row ids and a value for each column. */
-type DatedTable = { table: string; columns: readonly string[]; moments: (tenant: string) => Sql }
+/** Times to set in a table. `selectTimes` selects row ids and a value for each column. */
+type DatedTable = { table: string; columns: readonly string[]; selectTimes: (tenant: string) => Sql }
 
 /** Reads the times, then writes them, because a cluster can't compute them while it writes. */
-async function backdateTable(db: Db, { table, columns, moments }: DatedTable): Promise<void> {
-  const rows = await db.all(moments(db.tenant))
+async function backdateTable(db: Db, { table, columns, selectTimes }: DatedTable): Promise<void> {
+  const rows = await db.all(selectTimes(db.tenant))
   const set = columns.map((name) => `${name} = d.${name}`).join(', ')
-  const read = columns.map((name) => `${name} timestamptz`).join(', ')
+  const columnTypes = columns.map((name) => `${name} timestamptz`).join(', ')
   await db.run(sql`update ${raw(table)} r set ${raw(set)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(id uuid, ${raw(read)})
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(id uuid, ${raw(columnTypes)})
     where r.tenant_id = ${db.tenant} and r.id = d.id`)
 }
 
@@ -30,7 +30,7 @@ const TABLES: readonly DatedTable[] = [
   {
     table: 'customers',
     columns: ['created_at', 'updated_at'],
-    moments: (tenant) => sql`select id, at as created_at, at as updated_at from (
+    selectTimes: (tenant) => sql`select id, at as created_at, at as updated_at from (
       select id, least(moment(), moment() - make_interval(days => case when status = 'lead' then 3 else 70 end
         + (row_number() over (order by display_name, id))::integer * case when status = 'lead' then 2 else 11
           end)) as at
@@ -39,7 +39,9 @@ const TABLES: readonly DatedTable[] = [
   {
     table: 'jobs',
     columns: ['created_at', 'completed_at', 'updated_at'],
-    moments: (tenant) => sql`select id, least(created_at, scheduled_start - interval '3 days 2 hours') as created_at,
+    selectTimes: (
+      tenant,
+    ) => sql`select id, least(created_at, scheduled_start - interval '3 days 2 hours') as created_at,
       case when completed_at is not null then least(moment(), scheduled_end) end as completed_at,
       least(moment(),
         case when status = 'done' then scheduled_end else greatest(scheduled_start, created_at - interval '1 day')
@@ -49,13 +51,15 @@ const TABLES: readonly DatedTable[] = [
   {
     table: 'payments',
     columns: ['at'],
-    moments: (tenant) => sql`select p.id, least(moment(), ${momentOn(sql`p.paid_on`, '10:05')}) as at
+    selectTimes: (tenant) => sql`select p.id, least(moment(), ${momentOn(sql`p.paid_on`, '10:05')}) as at
       from payments p join tenants t on t.id = p.tenant_id where p.tenant_id = ${tenant}`,
   },
   {
     table: 'invoices',
     columns: ['created_at', 'sent_at', 'paid_at', 'updated_at'],
-    moments: (tenant) => sql`select id, made as created_at, sent as sent_at, case when is_paid then paid end as paid_at,
+    selectTimes: (
+      tenant,
+    ) => sql`select id, made as created_at, sent as sent_at, case when is_paid then paid end as paid_at,
         greatest(made, paid, sent) as updated_at from (
       select id, made, paid, is_paid, case when is_sent or paid is not null then made + interval '9 minutes' end as sent
       from (
@@ -67,7 +71,7 @@ const TABLES: readonly DatedTable[] = [
   {
     table: 'quotes',
     columns: ['created_at', 'sent_at', 'accepted_at', 'declined_at', 'updated_at'],
-    moments: (
+    selectTimes: (
       tenant,
     ) => sql`select id, made as created_at, sent as sent_at, case when is_accepted then answered end as accepted_at,
         case when is_declined then answered end as declined_at,
@@ -83,7 +87,7 @@ const TABLES: readonly DatedTable[] = [
   {
     table: 'notes',
     columns: ['created_at', 'updated_at'],
-    moments: (tenant) => sql`select id, at as created_at, at as updated_at from (
+    selectTimes: (tenant) => sql`select id, at as created_at, at as updated_at from (
       select n.id,
         least(moment(),
           ${momentOn(sql`current_date - (2.3 * (count(*) over () - row_number() over (order by n.id)))::integer`, '15:10')}) as at
@@ -93,7 +97,7 @@ const TABLES: readonly DatedTable[] = [
     // Last, because the audit takes its times from the records, which are already backdated.
     table: 'audit',
     columns: ['at'],
-    moments: (tenant) => sql`select a.id, case when a.tool like '%\\_create' then r.made
+    selectTimes: (tenant) => sql`select a.id, case when a.tool like '%\\_create' then r.made
         when a.changed -> 'status' ->> 1 = 'sent' then coalesce(r.sent, r.last) else r.last end as at
       from audit a join (
         select tenant_id, id, created_at as made, null::timestamptz as sent, updated_at as last from customers
@@ -107,17 +111,23 @@ const TABLES: readonly DatedTable[] = [
 ]
 
 /** Times a message arrived and was read. `message` is the provider's id. */
-export type MessageDay = { message: string; at: string; read_at: string | null }
+export type MessageTimes = { message: string; at: string; read_at: string | null }
 
 /** Backdates incoming messages and their conversations. */
-export const backdateMessages = (database: Database, tenant: string, days: readonly MessageDay[]): Promise<unknown> =>
+export const backdateMessages = (
+  database: Database,
+  tenant: string,
+  times: readonly MessageTimes[],
+): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
     await db.run(sql`with d
         as (select *
-          from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (message text, at timestamptz, read_at timestamptz))
+          from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as d (message text, at timestamptz,
+            read_at timestamptz))
       update communications c set occurred_at = d.at, created_at = d.at, updated_at = d.at, read_at = d.read_at
       from d where c.tenant_id = ${tenant} and c.provider_message_id = d.message`)
     await db.run(sql`update conversations v set created_at = c.first, last_at = c.last
-      from (select conversation_id, min(occurred_at) as first, max(occurred_at) as last from communications where tenant_id = ${tenant} group by conversation_id) c
+      from (select conversation_id, min(occurred_at) as first, max(occurred_at) as last from communications
+        where tenant_id = ${tenant} group by conversation_id) c
       where v.tenant_id = ${tenant} and v.id = c.conversation_id`)
   })

@@ -30,7 +30,7 @@ function bookVisit(
     minutes,
     by = [],
     for: ref,
-    place,
+    locationName,
     title,
     lines,
     instructions,
@@ -53,7 +53,7 @@ function bookVisit(
       assignees: by.map((person) => people[person]),
       line_items: linesOf(catalog, lines),
       ...(day === undefined ? {} : { scheduled_start: `${workday(today, day).toString()}T${at}` }),
-      ...(place === undefined ? {} : { location_id: locationOf(customer, place) }),
+      ...(locationName === undefined ? {} : { location_id: locationOf(customer, locationName) }),
       ...(quote === undefined ? {} : { quote_id: requireValue(quotes.get(quote), quote).id }),
     },
     'priya',
@@ -63,15 +63,15 @@ function bookVisit(
 /** Updates a visit's status as its technician, or cancels it as the office. */
 async function setStatus(
   { make }: DemoSite,
-  { day = 0, by = [], now, cancelled }: DemoVisit,
+  { day = 0, by = [], currentStatus, cancelled }: DemoVisit,
   id: string,
 ): Promise<void> {
   if (cancelled !== undefined) return void (await make('jobs_cancel', { id, reason: cancelled }, 'priya'))
-  const status = day < 0 ? 'done' : now
+  const status = day < 0 ? 'done' : currentStatus
   if (status !== undefined) await make('jobs_update', { id, status }, by[0])
 }
 
-function locationOf({ locations }: Results['customers_create'], named: string): string {
-  const location = locations.find(({ name }) => name === named)
-  return requireValue(location, named).id
+function locationOf({ locations }: Results['customers_create'], requestedName: string): string {
+  const location = locations.find(({ name }) => name === requestedName)
+  return requireValue(location, requestedName).id
 }

@@ -24,7 +24,7 @@ export const makeOnSite = (database: Database, { tenant, people }: Company): Pro
   })
 
 const MINUTE = 60_000
-const text = (at: number): string => new Date(at).toISOString()
+const toIso = (at: number): string => new Date(at).toISOString()
 
 /** Tracks the whole crew's time, starting a few minutes late and ending a few minutes early, never in the future. */
 async function trackVisit(db: Db, visit: RecentVisit): Promise<void> {
@@ -33,8 +33,8 @@ async function trackVisit(db: Db, visit: RecentVisit): Promise<void> {
   if (visit.status === 'done' && until > now) return
   for (const user of visit.crew) {
     const started = visit.status === 'done' ? from : Math.min(from, now - 10 * MINUTE)
-    await trackTime(db, visit, { what: 'started', at: text(started), by: { user } })
-    if (visit.status === 'done') await trackTime(db, visit, { what: 'ended', at: text(until), by: { user } })
+    await trackTime(db, visit, { what: 'started', at: toIso(started), by: { user } })
+    if (visit.status === 'done') await trackTime(db, visit, { what: 'ended', at: toIso(until), by: { user } })
   }
 }
 
@@ -43,11 +43,11 @@ async function answerChecklists(db: Db, { id, title, until, crew }: RecentVisit)
   const answers = ANSWERS[title]
   if (answers === undefined) return
   const items = (await listTemplates(db)).flatMap((template) => template.items)
-  const at = text(Math.min(until - 15 * MINUTE, Date.now()))
-  for (const [words, value] of Object.entries(answers)) {
+  const at = toIso(Math.min(until - 15 * MINUTE, Date.now()))
+  for (const [itemText, value] of Object.entries(answers)) {
     const { id: item_id } = requireValue(
-      items.find((item) => item.text === words),
-      words,
+      items.find((item) => item.text === itemText),
+      itemText,
     )
     await answerItem(
       db,
@@ -61,7 +61,7 @@ async function signVisit(db: Db, { id, title, until, crew }: RecentVisit): Promi
   const drawing = SIGNATURES[title]
   if (drawing === undefined) return
   const job = await findJob(db, id)
-  const at = text(Math.min(until - 5 * MINUTE, Date.now()))
+  const at = toIso(Math.min(until - 5 * MINUTE, Date.now()))
   await signWorkOrder(db, job, {
     name: job.customer_name,
     drawing,
@@ -75,8 +75,8 @@ async function correctVisitTime(db: Db, visits: readonly RecentVisit[], priya: s
   const visit = visits.find(({ title, status }) => title === CORRECTION.title && status === 'done')
   const [entry] = visit === undefined ? [] : await listEntriesOfJobs(db, [visit.id], visit.crew[0])
   if (entry?.ended_at == null) return
-  const ended_at = text(Date.parse(entry.ended_at) - CORRECTION.minutes * MINUTE)
+  const ended_at = toIso(Date.parse(entry.ended_at) - CORRECTION.minutes * MINUTE)
   const { started_at } = entry
   const by = { user: priya, role: 'office' } as const
-  await correctTime(db, entry.id, { started_at, ended_at, reason: CORRECTION.reason }, by, text(Date.now()))
+  await correctTime(db, entry.id, { started_at, ended_at, reason: CORRECTION.reason }, by, toIso(Date.now()))
 }

@@ -18,7 +18,7 @@ export type DemoSite = {
   /** Creates a record with a tool, as one of the people. */
   make<W extends Wire>(tool: W, input: object, as?: PersonName): Promise<Results[W]>
   /** Runs an action that only pages have. */
-  act(action: string, input: object, as?: PersonName): Promise<void>
+  runAction(action: string, input: object, as?: PersonName): Promise<void>
 }
 
 type Settings = { caller: Caller; baseUrl: string; people: DemoSite['people'] }
@@ -26,7 +26,7 @@ type Settings = { caller: Caller; baseUrl: string; people: DemoSite['people'] }
 /** Opens a company for creating records with the tools, as its owner. */
 export function openSite(database: Database, { caller, baseUrl, people }: Settings): DemoSite {
   const tools = actionsOf(entities)
-  const place = {
+  const context = {
     database,
     baseUrl,
     confirm: openConfirmations(database),
@@ -37,7 +37,7 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
   async function call(tool: string, input: object, as: PersonName): Promise<Record<string, unknown>> {
     const listed = tools.get(tool)
     if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
-    const answer = await callTool(place, {
+    const answer = await callTool(context, {
       listed,
       caller: { ...caller, user: people[as] },
       client: null,
@@ -51,7 +51,7 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
     today: todayIn(caller.tenant.timezone),
     people,
     make: (tool, input, as = 'dana') => asDeclared(call(tool, input, as)),
-    act: async (action, input, as = 'dana') => void (await call(action, input, as)),
+    runAction: async (action, input, as = 'dana') => void (await call(action, input, as)),
   }
 }
 

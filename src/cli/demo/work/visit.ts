@@ -12,7 +12,7 @@ export type DemoVisit = {
   by?: readonly PersonName[]
   for: string
   /** Name of the customer's location, if it isn't the primary one. */
-  place?: string
+  locationName?: string
   title: string
   lines: readonly DemoLine[]
   instructions?: string
@@ -22,7 +22,7 @@ export type DemoVisit = {
   /** Accepted quote that it belongs to. */
   quote?: string
   /** Current status. A visit before today is done. */
-  now?: 'done' | 'in_progress' | 'en_route' | 'on_hold'
+  currentStatus?: 'done' | 'in_progress' | 'en_route' | 'on_hold'
   /** Reason for the cancellation. */
   cancelled?: string
 }

@@ -3,7 +3,7 @@ import type { DemoVisit } from './visit.ts'
 import type { PersonName } from '../people.ts'
 
 /** Visit of previous weeks in short form: when, by whom, for whom, what, and whether it was paid. */
-type Earlier = readonly [
+type EarlierVisit = readonly [
   day: number,
   at: string,
   by: PersonName,
@@ -17,7 +17,7 @@ const part = (name: string, unit_price_cents: number): DemoLine => ({ kind: 'pro
 const service = (name: string, unit_price_cents: number): DemoLine => ({ kind: 'service', name, unit_price_cents })
 
 /** Visits of two months up to the last few days, oldest first. */
-export const EARLIER: readonly Earlier[] = [
+export const EARLIER_VISITS: readonly EarlierVisit[] = [
   [
     -42,
     '08:30',
@@ -192,13 +192,15 @@ export const EARLIER: readonly Earlier[] = [
 export const earlierRef = (i: number): string => `earlier_${i}`
 
 /** Earlier visits in the form used for booking. */
-export const VISITS_LONG_BEFORE: readonly DemoVisit[] = EARLIER.map(([day, at, by, customer, title, lines], i) => ({
-  ref: earlierRef(i),
-  day,
-  at,
-  minutes: 90,
-  by: [by],
-  for: customer,
-  title,
-  lines,
-}))
+export const VISITS_LONG_BEFORE: readonly DemoVisit[] = EARLIER_VISITS.map(
+  ([day, at, by, customer, title, lines], i) => ({
+    ref: earlierRef(i),
+    day,
+    at,
+    minutes: 90,
+    by: [by],
+    for: customer,
+    title,
+    lines,
+  }),
+)

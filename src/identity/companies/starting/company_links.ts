@@ -20,11 +20,11 @@ const MAILS_PER_COMPANY = 10
 export async function requestCompanyLink(database: Database, address: string, perDay: number): Promise<void> {
   const to = readEmail(address)
   await transact(database, async (send) => {
-    const most = perDay * MAILS_PER_COMPANY
+    const maxMails = perDay * MAILS_PER_COMPANY
     const [counted] = await send([
       insertSelected(sql`insert into company_starts as s (day, mails)
-        select (moment() at time zone 'UTC')::date, 1 where ${most}::int > 0
-        on conflict (day) do update set mails = s.mails + 1 where s.mails < ${most}`),
+        select (moment() at time zone 'UTC')::date, 1 where ${maxMails}::int > 0
+        on conflict (day) do update set mails = s.mails + 1 where s.mails < ${maxMails}`),
     ])
     if (counted.count === 0) throw conflict(refusals.tooManyStarts())
     await send([queueMail({ user: null, to, kind: 'company' })])
@@ -32,13 +32,13 @@ export async function requestCompanyLink(database: Database, address: string, pe
 }
 
 /** Returns a link's secret in clear text, and the statements that save its hash and delete it. */
-export function newCompanyLink(address: string): { secret: string; insert: Sql; undone: Sql } {
+export function newCompanyLink(address: string): { secret: string; insert: Sql; undo: Sql } {
   const secret = randomBytes(32).toString('base64url')
   return {
     secret,
     insert: sql`insert into company_links (hash, address, expires_at)
       values (${hashOf(secret)}, ${address}, moment() + make_interval(hours => ${LINK_HOURS}))`,
-    undone: deleteCompanyLink(secret),
+    undo: deleteCompanyLink(secret),
   }
 }
 

@@ -51,11 +51,11 @@ export const startCompanyAs = (
   { user, company, perDay }: { user: string; company: CompanyStart; perDay: number },
 ): Promise<StartedCompany> =>
   startCompany(database, readStart(company), perDay, async (db) => {
-    const account = await db.one<{ email: string; isProved: boolean; companies: number }>(sql`
-      select email, proved_at is not null as "isProved",
+    const account = await db.one<{ email: string; isVerified: boolean; companies: number }>(sql`
+      select email, proved_at is not null as "isVerified",
         (select count(*)::int from user_tenants t where t.user_id = u.id) as companies
       from users u where id = ${user} for no key update of u`)
-    if (!account.isProved) throw conflict(refusals.unprovedAddress({ email: account.email }))
+    if (!account.isVerified) throw conflict(refusals.unprovedAddress({ email: account.email }))
     if (account.companies >= MAX_COMPANIES) throw conflict(refusals.tooManyCompanies({ max: MAX_COMPANIES }))
     return { email: account.email, id: user, isClaimed: false }
   })
@@ -97,7 +97,7 @@ async function startCompany(
     database,
     { tenant },
     async (db): Promise<{ member: Member; started: StartedCompany }> => {
-      await takeStart(db, perDay)
+      await countCompanyStart(db, perDay)
       await db.run(sql`insert into tenants (id, name, timezone, currency, country)
         values (${tenant}, ${company.name}, ${company.timezone}, ${currencyOf(company.country)}, ${company.country})`)
       const owner = await admitOwner(db)
@@ -116,7 +116,7 @@ function readStart({ name, timezone, country }: CompanyStart): CompanyStart {
 }
 
 /** Counts a company against the daily limit before it is created. */
-async function takeStart(db: Db, perDay: number): Promise<void> {
+async function countCompanyStart(db: Db, perDay: number): Promise<void> {
   const counted = await db.run(
     insertSelected(sql`insert into company_starts as s (day, companies)
       select (moment() at time zone 'UTC')::date, 1 where ${perDay}::int > 0

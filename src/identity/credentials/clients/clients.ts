@@ -70,7 +70,7 @@ export async function createClient(
 }
 
 /** Maximum self-registered clients that wait for their first consent, in total and per network. */
-const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
+const MAX_UNUSED = { total: 10_000, perNetwork: 200 }
 
 type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 
@@ -82,23 +82,23 @@ type NewRegistration = { name: string; redirect_uris: readonly string[]; about: 
 export async function registerClient(
   database: Database,
   registration: NewRegistration,
-  most = MAX_UNUSED,
+  limits = MAX_UNUSED,
 ): Promise<Client> {
   const { network = null } = registration
   const client = await transact(database, async (send) => {
-    const ofNetwork = sql`network = ${network}`
-    const [, near, all] = await send([
+    const sameNetwork = sql`network = ${network}`
+    const [, networkRemoval, totalRemoval] = await send([
       sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
-      removeOldestUnused(most.ofNetwork, ofNetwork),
-      removeOldestUnused(most.inAll, sql`true`),
+      removeOldestUnused(limits.perNetwork, sameNetwork),
+      removeOldestUnused(limits.total, sql`true`),
     ])
     const [row] = await rowsOf(
       send,
       sql<Client>`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
       select ${randomUUID()}, 'registered', ${registration.name}, ${[...registration.redirect_uris]},
         ${JSON.stringify(registration.about)}::jsonb, ${network}
-      where (${near.count > 0} or ${countUnused(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
-        and (${all.count > 0} or ${countUnused(sql`true`, most.inAll)} < ${most.inAll})
+      where (${networkRemoval.count > 0} or ${countUnused(sameNetwork, limits.perNetwork)} < ${limits.perNetwork})
+        and (${totalRemoval.count > 0} or ${countUnused(sql`true`, limits.total)} < ${limits.total})
       returning ${columns}`,
     )
     return row
@@ -116,20 +116,20 @@ const unused = sql`kind = 'registered' and consented_at is null`
 export const MAX_REMOVED_AT_ONCE = 500
 
 /** Counts unused clients, up to `most`. */
-const countUnused = (which: Sql, most: number): Sql =>
-  sql`(select count(*) from (select from oauth_clients where ${unused} and ${which} limit ${most}) c)`
+const countUnused = (condition: Sql, limit: number): Sql =>
+  sql`(select count(*) from (select from oauth_clients where ${unused} and ${condition} limit ${limit}) c)`
 
 /**
  * Removes the oldest unused clients until one more fits, at most one batch: if there are more, each registration leaves
  * fewer than before. The array is evaluated once, whatever plan a fast-growing table gets. Its own `consented_at`
  * condition keeps a client that is approved meanwhile.
  */
-const removeOldestUnused = (most: number, which: Sql): Sql => sql`
+const removeOldestUnused = (max: number, condition: Sql): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
-    select id from oauth_clients c where ${unused} and ${which} and not exists (
+    select id from oauth_clients c where ${unused} and ${condition} and not exists (
       select 1 from oauth_records r
       where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
-    order by created_at, id limit greatest(0, ${countUnused(which, most - 1 + MAX_REMOVED_AT_ONCE)} - ${most - 1})))`
+    order by created_at, id limit greatest(0, ${countUnused(condition, max - 1 + MAX_REMOVED_AT_ONCE)} - ${max - 1})))`
 
 /** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
@@ -148,17 +148,17 @@ export async function listClientsPage(
   database: Database,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<{ clients: Client[]; more: number }> {
-  const place = sql`(kind = 'confidential', created_at, id)`
+  const sortKey = sql`(kind = 'confidential', created_at, id)`
   const last = after === undefined ? undefined : await findClient(database.send, after)
   if (after !== undefined && last === undefined) throw notFound('client')
-  const behind =
+  const afterLast =
     last === undefined
       ? sql`true`
-      : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
+      : sql`${sortKey} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
   const [rows, count] = await database.send([
-    sql<Client>`select ${columns} from oauth_clients where ${behind}
+    sql<Client>`select ${columns} from oauth_clients where ${afterLast}
       order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
-    sql<{ count: number }>`select count(*)::int as count from oauth_clients where ${behind}`,
+    sql<{ count: number }>`select count(*)::int as count from oauth_clients where ${afterLast}`,
   ])
   const clients = rows.rows
   return { clients, more: onlyRow(count).count - clients.length }

@@ -10,7 +10,13 @@ import {
 } from '../../../platform/db/tenant.ts'
 import type { Client } from './clients.ts'
 import { conflict, notFound } from '../../../platform/errors/refusal.ts'
-import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes } from '../../apps/verdict.ts'
+import {
+  POLICY_LOCK,
+  isAllowed,
+  selectAppPolicy,
+  toPolicyDecision,
+  type RequestedScopes,
+} from '../../apps/app_policy_decision.ts'
 import { auditChange, type Actor } from '../../audit.ts'
 import { deleteAppRequests } from '../../apps/requests.ts'
 import { requireOwnerOrSelf } from '../../permissions/rights.ts'
@@ -37,9 +43,9 @@ type Send = Database['send']
 /** Lists the grants of a user, a client, a company, or all, newest first. */
 export async function listGrants(
   database: Database,
-  of: { user?: string; client?: string; tenant?: string } = {},
+  filter: { user?: string; client?: string; tenant?: string } = {},
 ): Promise<Grant[]> {
-  const { user = null, client = null, tenant = null } = of
+  const { user = null, client = null, tenant = null } = filter
   const { rows } = await sendIn(
     database.send,
     tenant,
@@ -81,7 +87,7 @@ export async function isApprovedAs(send: Send, client: string, user: string, isB
 }
 
 /** Revokes a client's grant. Refresh tokens stop at once, access tokens at their next request. */
-export async function withdrawGrant(
+export async function revokeGrant(
   database: Database,
   client: string,
   user: string,
@@ -101,7 +107,7 @@ export async function withdrawGrant(
         'grant',
       )
       await Promise.all([
-        db.run(revokePair(db.tenant, client, user)),
+        db.run(revokeAuthorizations(db.tenant, client, user)),
         db.run(deleteAppRequests(db.tenant, user, client)),
       ])
     },
@@ -116,21 +122,21 @@ export async function withdrawGrant(
 }
 
 /**
- * Narrows a grant: from its next request the client has the scopes in `left`, and only proposes under those in
- * `proposes`. To remove all, use `withdrawGrant`. Writes that were only proposed may become direct if the company's app
+ * Narrows a grant: from its next request the client has the scopes in `remaining`, and only proposes under those in
+ * `proposes`. To remove all, use `revokeGrant`. Writes that were only proposed may become direct if the company's app
  * policy allows it.
  */
 export async function narrowGrant(
   database: Database,
   client: string,
   user: string,
-  { left, proposes = [] }: { left: ReadonlySet<string>; proposes?: readonly string[] },
+  { remaining, proposes = [] }: { remaining: ReadonlySet<string>; proposes?: readonly string[] },
   by: Actor,
   tenant: string | null = null,
 ): Promise<Grant> {
   const grant = await findGrant(database.send, client, user, tenant)
   if (grant === undefined) throw notFound('grant')
-  const scopes = grant.scopes.filter((scope) => left.has(scope))
+  const scopes = grant.scopes.filter((scope) => remaining.has(scope))
   const proposed = expandProposes(scopes, proposes)
   const access = { scopes, proposes: proposed }
   await writeTenant(
@@ -148,7 +154,7 @@ export async function narrowGrant(
       )
       await db.run(
         sql`update credentials set scopes = ${scopes}, proposes = ${proposed}
-          where ${ofPair(db.tenant, client, user)} and (scopes <> ${scopes} or proposes <> ${proposed})`,
+          where ${activeAuthorizations(db.tenant, client, user)} and (scopes <> ${scopes} or proposes <> ${proposed})`,
       )
     },
     () => [
@@ -165,8 +171,8 @@ export async function narrowGrant(
 /** Requires that the policy allows these scopes now. An owner's own action counts as an owner's approval. */
 async function requireAllowed(db: Db, grant: Grant, by: string, input: RequestedScopes): Promise<void> {
   const { client_id: id, client_kind: kind, user_id: user } = grant
-  const verdict = toVerdict(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
-  if (isAllowed(verdict, input) || (verdict.way === 'ask' && by !== user)) return
+  const policyDecision = toPolicyDecision(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
+  if (isAllowed(policyDecision, input) || (policyDecision.outcome === 'ask' && by !== user)) return
   throw conflict(refusals.policy())
 }
 
@@ -187,19 +193,21 @@ export async function alignAuthorizations(
     }>`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
   )
   return rows.flatMap(({ tenant_id: tenant }) => {
-    if (grant === undefined || grant.tenant_id !== tenant) return asTenant(tenant, revokePair(tenant, client, user))
+    if (grant === undefined || grant.tenant_id !== tenant)
+      return asTenant(tenant, revokeAuthorizations(tenant, client, user))
     return asTenant(
       tenant,
       sql`update credentials set scopes = ${grant.scopes}, proposes = ${grant.proposes}
-        where ${ofPair(tenant, client, user)} and (scopes <> ${grant.scopes} or proposes <> ${grant.proposes})`,
+        where ${activeAuthorizations(tenant, client, user)}
+          and (scopes <> ${grant.scopes} or proposes <> ${grant.proposes})`,
     )
   })
 }
 
-export const revokePair = (tenant: string, client: string, user: string): Sql =>
-  sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
+export const revokeAuthorizations = (tenant: string, client: string, user: string): Sql =>
+  sql`update credentials set revoked_at = moment() where ${activeAuthorizations(tenant, client, user)}`
 
-const ofPair = (tenant: string, client: string, user: string): Sql =>
+const activeAuthorizations = (tenant: string, client: string, user: string): Sql =>
   sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
 
 export const revokeAuthorization = (tenant: string, sid: string): Sql[] =>
@@ -221,10 +229,10 @@ export const deleteOldAuthorizations = (tenant: string): Sql => sql`
 export const deleteAuthorizations = (tenant: string, ids: readonly string[]): Sql => sql`
   delete from oauth_authorizations where tenant_id = ${tenant} and id = any(${ids}::uuid[])`
 
-/** Removes expired requests, codes and refresh tokens, at most `most`. */
-export const sweepRecords = (most: number): Sql => sql`
+/** Removes expired requests, codes and refresh tokens, at most `limit`. */
+export const sweepRecords = (limit: number): Sql => sql`
   delete from oauth_records
-  where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
+  where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${limit})`
 
 const columns = sql`g.client_id, c.name as client_name, c.kind as client_kind, g.user_id, u.email, g.tenant_id,
   g.scopes, g.proposes, g.created_at, g.updated_at`

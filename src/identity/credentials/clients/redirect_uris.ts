@@ -143,8 +143,8 @@ export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname)
 /** Checks whether a redirect URI is registered: an exact match, or on loopback with any port (RFC 8252 7.3). */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true
-  const without = withoutPort(uri)
-  return without !== null && registered.some((one) => withoutPort(one) === without)
+  const portless = withoutPort(uri)
+  return portless !== null && registered.some((one) => withoutPort(one) === portless)
 }
 
 /** Returns a plain http loopback URI as written, without its port; null for any other. */

@@ -26,8 +26,8 @@ const throwKeysUnavailable = (cause: unknown): never => {
 
 type CachedKeys = { keyOf: TokenKeys; at: number }
 
-const COOLDOWN = 30_000
-const FRESH_FOR = 600_000
+const COOLDOWN_MS = 30_000
+const FRESH_MS = 600_000
 const MAX_BYTES = 64 * 1024
 
 /**
@@ -54,11 +54,11 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
   }
 
   return async (kid) => {
-    const isStale = cached === undefined || now() - cached.at > FRESH_FOR
+    const isStale = cached === undefined || now() - cached.at > FRESH_MS
     const existing = await cached?.keyOf(kid)
     if (existing !== undefined && !isStale) return existing
     let failed = cached === undefined || cached.at < triedAt
-    if (reading !== undefined || now() - triedAt >= COOLDOWN)
+    if (reading !== undefined || now() - triedAt >= COOLDOWN_MS)
       failed = await readOnce().then(
         () => false,
         () => true,

@@ -45,9 +45,9 @@ export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
 
 /** Returns the newest key that is due, among those that can sign here, or among all if none can. */
 export function signerOf(keys: readonly SigningKey[], now = Date.now()): SigningKey {
-  const able = keys.some(canSign) ? keys.filter(canSign) : keys
-  const current = able.find(({ signs_from }) => Date.parse(signs_from) <= now)
-  return requireValue(current ?? able.at(-1), 'A signing key')
+  const candidates = keys.some(canSign) ? keys.filter(canSign) : keys
+  const current = candidates.find(({ signs_from }) => Date.parse(signs_from) <= now)
+  return requireValue(current ?? candidates.at(-1), 'A signing key')
 }
 
 /** Returns the public part of a key (RFC 7517). */
@@ -68,8 +68,8 @@ export type Keyring = {
   reread(): Promise<readonly SigningKey[]>
 }
 
-const FRESH_FOR = 60_000
-const COOLDOWN = 1_000
+const FRESH_MS = 60_000
+const COOLDOWN_MS = 1_000
 
 /**
  * Opens the service's own keys, cached. The first read seals clear keys. Creates a key if none can sign, as at the
@@ -91,9 +91,9 @@ export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
     })
     return keys
   }
-  const within = (age: number): Promise<readonly SigningKey[]> =>
+  const keysYoungerThan = (age: number): Promise<readonly SigningKey[]> =>
     cached !== undefined && Date.now() - cached.at < age ? cached.keys : read()
-  return { keys: () => within(FRESH_FOR), reread: () => within(COOLDOWN) }
+  return { keys: () => keysYoungerThan(FRESH_MS), reread: () => keysYoungerThan(COOLDOWN_MS) }
 }
 
 async function listOrCreateKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {

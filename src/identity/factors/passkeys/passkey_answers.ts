@@ -4,16 +4,16 @@ import { readJson } from '../../../platform/validation/json_fields.ts'
 /** Maximum characters of a browser's passkey response, as JSON. */
 export const MAX_PASSKEY_CHARS = 16 * 1024
 
-const base64urlText = (most: number) =>
+const base64urlText = (max: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(max)
     .regex(/^[\w-]+$/)
 
 const common = { id: base64urlText(1_400), rawId: base64urlText(1_400), type: z.literal('public-key') }
 
-const created = z.object({
+const createdPasskeySchema = z.object({
   ...common,
   response: z.object({
     clientDataJSON: base64urlText(4_000),
@@ -31,7 +31,7 @@ const created = z.object({
   }),
 })
 
-const used = z.object({
+const usedPasskeySchema = z.object({
   ...common,
   response: z.object({
     clientDataJSON: base64urlText(4_000),
@@ -44,18 +44,18 @@ const used = z.object({
 })
 
 /** Browser's response for a new passkey (WebAuthn 5.1, RegistrationResponseJSON). */
-export type CreatedPasskey = z.infer<typeof created>
+export type CreatedPasskey = z.infer<typeof createdPasskeySchema>
 
 /** Browser's response for a passkey in use (WebAuthn 5.1, AuthenticationResponseJSON). */
-export type UsedPasskey = z.infer<typeof used>
+export type UsedPasskey = z.infer<typeof usedPasskeySchema>
 
 /** Parses a browser's response for a new passkey; null if malformed. */
-export const parseCreatedPasskey = (text: string): CreatedPasskey | null => parseAnswer(created, text)
+export const parseCreatedPasskey = (text: string): CreatedPasskey | null => parseResponse(createdPasskeySchema, text)
 
 /** Parses a browser's response for a passkey in use; null if malformed. */
-export const parseUsedPasskey = (text: string): UsedPasskey | null => parseAnswer(used, text)
+export const parseUsedPasskey = (text: string): UsedPasskey | null => parseResponse(usedPasskeySchema, text)
 
-function parseAnswer<T>(type: z.ZodType<T>, text: string): T | null {
+function parseResponse<T>(type: z.ZodType<T>, text: string): T | null {
   if (text.length > MAX_PASSKEY_CHARS) return null
   return type.safeParse(readJson(text)).data ?? null
 }

@@ -50,10 +50,10 @@ type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wr
 export async function recognizePasskey(
   database: Database,
   { rp, browser }: { rp: RelyingParty; browser: string | null },
-  sent: string,
+  responseText: string,
   { purpose, user }: { purpose: PasskeyPurpose; user: string | null },
 ): Promise<PasskeyRecognition> {
-  const used = parseUsedPasskey(sent)
+  const used = parseUsedPasskey(responseText)
   const challenge = used && challengeIn(used)
   const issued = await spendChallenge(database, browser, challenge)
   if (used === null || challenge === null) return { problem: 'wrong' }
@@ -70,10 +70,10 @@ export async function recognizePasskey(
 export async function acceptNewPasskey(
   database: Database,
   { rp, browser }: { rp: RelyingParty; browser: string | null },
-  sent: string,
+  responseText: string,
   { purpose, user }: { purpose: 'add' | 'join'; user: string | null },
 ): Promise<{ passkey: NewPasskey; handle: string } | null> {
-  const created = parseCreatedPasskey(sent)
+  const created = parseCreatedPasskey(responseText)
   const challenge = created && challengeIn(created)
   const issued = await spendChallenge(database, browser, challenge)
   if (created === null || challenge === null || issued === null || issued.handle === null) return null

@@ -49,22 +49,22 @@ export async function findPasskey(database: Database, id: string): Promise<Owned
 }
 
 /** Name of a passkey, and its user handle. */
-export type PasskeyNaming = { name: string; handle: string }
+export type PasskeyDetails = { name: string; handle: string }
 
 /** Adds a passkey to a user. Refuses the 21st, and one that is already registered. */
 export const addPasskey = (
   database: Database,
   user: string,
   passkey: NewPasskey,
-  naming: PasskeyNaming,
+  details: PasskeyDetails,
   origin: Origin,
 ): Promise<void> =>
   changeFactors(database, user, async (send) => {
-    const name = readName(naming.name, 'name', 100)
+    const name = readName(details.name, 'name', 100)
     const [answer] = await send([sql<{ n: number }>`select count(*)::int as n from passkeys where user_id = ${user}`])
     if (onlyRow(answer).n >= MAX_PASSKEYS) throw conflict(refusals.tooManyPasskeys({ max: MAX_PASSKEYS }))
     const [added] = await send([
-      sql`${insertPasskey(user, passkey, { name, handle: naming.handle })} on conflict (id) do nothing`,
+      sql`${insertPasskey(user, passkey, { name, handle: details.handle })} on conflict (id) do nothing`,
     ])
     if (added.count === 0) throw conflict(refusals.passkeyRegistered())
     await send([
@@ -73,7 +73,7 @@ export const addPasskey = (
     ])
   })
 
-export const insertPasskey = (user: string, passkey: NewPasskey, { name, handle }: PasskeyNaming): Sql => sql`
+export const insertPasskey = (user: string, passkey: NewPasskey, { name, handle }: PasskeyDetails): Sql => sql`
   insert into passkeys (id, user_id, handle, name, public_key, counter, transports, is_synced)
   values (${passkey.id}, ${user}, ${handle}, ${name}, ${passkey.public_key}, ${passkey.counter}, ${passkey.transports},
     ${passkey.isSynced})`

@@ -6,7 +6,7 @@ export type RelyingParty = { id: string; origin: string; name: string }
 /** Returns the relying party; null where there are no passkeys: at an IP address, or without https off localhost. */
 export function relyingPartyOf(baseUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(baseUrl)
-  const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
-  const isNumber = hostname.startsWith('[') || isIP(hostname) !== 0
-  return isNumber || (protocol !== 'https:' && !isHere) ? null : { id: hostname, origin, name: 'Callout' }
+  const isLocalhost = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isIpAddress = hostname.startsWith('[') || isIP(hostname) !== 0
+  return isIpAddress || (protocol !== 'https:' && !isLocalhost) ? null : { id: hostname, origin, name: 'Callout' }
 }

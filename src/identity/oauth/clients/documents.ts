@@ -13,12 +13,12 @@ export type Documents = {
   find(id: string, sender: string): Promise<DocumentClient | undefined>
 }
 
-type CachedDocument = { described: DocumentClient | undefined; until: number }
+type CachedDocument = { client: DocumentClient | undefined; until: number }
 
-const MAX_KEPT = 1_000
-const FRESH_FOR = 10 * 60_000
+const MAX_CACHED = 1_000
+const FRESH_MS = 10 * 60_000
 /** Milliseconds before a URL that failed or returned something else is fetched again. */
-const REFUSED_FOR = 60_000
+const RETRY_AFTER_MS = 60_000
 
 /** Opens a cache of metadata documents; `mayLookUp` checks whether a sender may cause one more lookup. */
 export function openDocuments(
@@ -26,36 +26,36 @@ export function openDocuments(
   mayLookUp: (sender: string) => Promise<boolean>,
 ): Documents {
   const cache = new Map<string, CachedDocument>()
-  const underWay = new Map<string, Promise<DocumentClient | undefined>>()
+  const pendingLookups = new Map<string, Promise<DocumentClient | undefined>>()
 
   async function lookUp(id: string, url: URL): Promise<DocumentClient | undefined> {
-    const described = await fetchDocument(url).then(
+    const client = await fetchDocument(url).then(
       (text) => parseDocument(id, text),
       () => undefined,
     )
-    if (cache.size >= MAX_KEPT) cache.clear()
-    cache.set(id, { described, until: Date.now() + (described === undefined ? REFUSED_FOR : FRESH_FOR) })
-    return described
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(id, { client, until: Date.now() + (client === undefined ? RETRY_AFTER_MS : FRESH_MS) })
+    return client
   }
 
   return {
     find: async (id, sender) => {
-      const url = addressOf(id)
+      const url = parseDocumentUrl(id)
       if (url === null) return undefined
       const existing = cache.get(id)
-      if (existing !== undefined && existing.until > Date.now()) return existing.described
-      const going = underWay.get(id)
-      if (going !== undefined) return going
+      if (existing !== undefined && existing.until > Date.now()) return existing.client
+      const pending = pendingLookups.get(id)
+      if (pending !== undefined) return pending
       if (!(await mayLookUp(sender))) return undefined
-      const looking = underWay.get(id) ?? lookUp(id, url).finally(() => underWay.delete(id))
-      underWay.set(id, looking)
-      return looking
+      const lookup = pendingLookups.get(id) ?? lookUp(id, url).finally(() => pendingLookups.delete(id))
+      pendingLookups.set(id, lookup)
+      return lookup
     },
   }
 }
 
 /** Parses an https URL with a path in normalized form: no user, fragment or dot segments. */
-function addressOf(id: string): URL | null {
+function parseDocumentUrl(id: string): URL | null {
   if (!id.startsWith('https://') || id.length > 2_000 || /[^\x21-\x7e]/.test(id)) return null
   const url = URL.parse(id)
   if (

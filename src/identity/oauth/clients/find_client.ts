@@ -15,7 +15,7 @@ export type StalePolicy = 'never' | 'otherwise' | 'first'
 /** Finds a client: a saved one, or one whose metadata document is at the URL in its ID. */
 export type FindOAuthClient = (
   id: string,
-  how: { stale: StalePolicy; sender: string; send: Send },
+  options: { stale: StalePolicy; sender: string; send: Send },
 ) => Promise<OAuthClient | undefined>
 
 /** Characters of a client ID (RFC 6749 A.1), and its maximum length. */
@@ -27,8 +27,8 @@ export const clientFinder =
     if (!CLIENT_ID.test(id)) return undefined
     const stored = await findClient(send, id)
     if (stored !== undefined && (stored.kind !== 'document' || stale === 'first')) return stored
-    const described = await documents.find(id, sender)
-    if (described !== undefined)
-      return { ...described, kind: 'document', allow_list: null, tenant_id: null, secret_hash: null }
+    const documentClient = await documents.find(id, sender)
+    if (documentClient !== undefined)
+      return { ...documentClient, kind: 'document', allow_list: null, tenant_id: null, secret_hash: null }
     return stale === 'otherwise' ? stored : undefined
   }

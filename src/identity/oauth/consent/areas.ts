@@ -14,9 +14,11 @@ export const fieldOf = (area: Area): string => AREAS[area][0]
 type AreaChoice = {
   areas: Offer['areas']
   levels: Levels
-  /** Hidden fields of each form for the request and its company; `decided` has those that a deciding form adds. */
-  where: Html
-  decided: Html
+  /**
+   * Hidden fields of each form for the request and its company; `decisionFields` has those that a deciding form adds.
+   */
+  requestFields: Html
+  decisionFields: Html
   isOpen: boolean
   /** Label of the button that submits the choice. */
   label: string
@@ -26,33 +28,33 @@ type AreaChoice = {
  * Renders each area with None, View, Propose or Edit, up to what this member may give this client
  * (docs/spec/oauth.md#areas-and-ceilings). It opens without JavaScript.
  */
-export const areaChoices = ({ areas, levels, where, decided, isOpen, label }: AreaChoice): Html => html`
+export const areaChoices = ({ areas, levels, requestFields, decisionFields, isOpen, label }: AreaChoice): Html => html`
 <details class="detail" id="detail"${attribute('open', isOpen)}>
   <summary>${say`Choose in detail`}</summary>
   <p class="lead">
     ${say`Edit includes voiding, canceling, ending and deleting.`}
     ${say`With Propose, changes wait until someone approves them.`}
   </p>
-  ${presets(where)}
+  ${presets(requestFields)}
   <form class="form" method="post" action="/oauth/consent">
-    ${where}${decided}
-    <div class="areas">${areas.map(({ area, most }) => areaRow(area, most, levels[area] ?? 'none'))}
+    ${requestFields}${decisionFields}
+    <div class="areas">${areas.map(({ area, maxLevel: most }) => areaRow(area, most, levels[area] ?? 'none'))}
     </div>
     <p class="actions">${button({ label, kind: 'main', name: 'decision', value: 'approve' })}</p>
   </form>
 </details>`
 
 /** Renders the presets in a separate form that changes nothing, so that Enter never triggers their buttons. */
-const presets = (where: Html): Html => html`
+const presets = (requestFields: Html): Html => html`
 <form class="presets" method="get" action="/oauth/consent#detail" aria-label="${say`Set every area`}">
-  ${where}<span>${say`Set all to`}</span>
+  ${requestFields}<span>${say`Set all to`}</span>
   ${button({ label: say`None`, name: 'all', value: 'none' })}
   ${button({ label: say`View`, name: 'all', value: 'view' })}
   ${button({ label: say`Everything I can`, name: 'all', value: 'most' })}
 </form>`
 
-const areaRow = (area: Area, most: Level, chosen: GrantLevel): Html =>
-  most === 'none'
+const areaRow = (area: Area, maxLevel: Level, chosen: GrantLevel): Html =>
+  maxLevel === 'none'
     ? html`
 <div class="choice">
   <div class="choice-about"><p class="choice-label">${areaName(area).name}</p>
@@ -64,7 +66,7 @@ const areaRow = (area: Area, most: Level, chosen: GrantLevel): Html =>
         label: areaName(area).name,
         help: areaName(area).covers,
         chosen,
-        choices: GRANT_LEVELS.slice(0, GRANT_LEVELS.indexOf(most) + 1).map((level) => ({
+        choices: GRANT_LEVELS.slice(0, GRANT_LEVELS.indexOf(maxLevel) + 1).map((level) => ({
           value: level,
           label: levelName(level),
         })),

@@ -2,8 +2,8 @@ import { findGrant } from '../../credentials/clients/grants.ts'
 import { missingSignIn, providerRuleOf } from '../../providers/company/company_rule.ts'
 import { isBound, isTwoFactor, type AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
-import { companySignIn, redirect, responseOf, signInAnswer } from '../../../platform/http/answer.ts'
-import { message } from '../../../platform/html/message.ts'
+import { companySignInPath, redirect, responseOf, signInAnswer } from '../../../platform/http/answer.ts'
+import { messageResponse } from '../../../platform/html/message.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Interaction, Offer } from '../port.ts'
 
@@ -38,14 +38,14 @@ export async function askCompanyProvider(
     ownProvider: await providerRuleOf(database, tenant.id),
   })
   if (missing === 'session') return responseOf(signInAnswer(to))
-  if (missing === 'provider') return redirect(companySignIn(tenant.id, to))
+  if (missing === 'provider') return redirect(companySignInPath(tenant.id, to))
   if (missing === 'factors' && !isTwoFactor(session.methods))
     return redirect(`/confirm?${new URLSearchParams({ second: 'yes', to }).toString()}`)
   return undefined
 }
 
 const ownAccountNeeded = (): Response =>
-  message({
+  messageResponse({
     title: say`Sign in with your own account`,
     status: 403,
     body: say`You are signed in to one company only, through its provider. Sign in with your own account to connect this app.`,

@@ -2,7 +2,7 @@ import type { AnySession } from '../../sign_in/sessions.ts'
 import { roleName } from '../../permissions/names.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
-import { nameOf, switchPersonForm, askAgainNotice } from './client_parts.ts'
+import { nameOf, switchPersonForm, chooseAgainNotice } from './client_parts.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
@@ -12,7 +12,7 @@ export const companyChoicePage = (
   interaction: Interaction,
   session: AnySession,
   offers: readonly Offer[],
-  again: string | undefined,
+  rejectionReason: string | undefined,
 ): Html =>
   layout({
     title: say`Connect ${interaction.client.name}`,
@@ -21,7 +21,7 @@ export const companyChoicePage = (
     body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Connection request`}</p>
-  <h1>${sayHtml`Which company is ${nameOf(interaction)} for?`}</h1>${again === undefined ? '' : askAgainNotice(again)}
+  <h1>${sayHtml`Which company is ${nameOf(interaction)} for?`}</h1>${rejectionReason === undefined ? '' : chooseAgainNotice(rejectionReason)}
   <p class="lead">${say`It will work in this one alone. What it may do there comes next.`}</p>
   <ul class="companies">${offers.map(
     ({ tenant, role }) => html`
@@ -38,11 +38,11 @@ export const companyChoicePage = (
   })
 
 /** Renders the page that continues to an app approved before. */
-export const passOnPage = (interaction: Interaction, address: string): Html =>
+export const continuePage = (interaction: Interaction, address: string): Html =>
   layout({
     title: say`Signed in`,
     isNarrow: true,
-    goesOn: address,
+    redirectTo: address,
     body: html`
 <section class="ticket">
   <h1>${say`You are signed in`}</h1>

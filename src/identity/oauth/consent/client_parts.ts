@@ -13,7 +13,7 @@ export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name
  * Renders the client and who vouches for it: nobody, the company that created it, or the operator. A client with a
  * metadata document is shown by its host, in large letters, because the document proves it; the name is unverified.
  */
-export const appFact = (interaction: Interaction, company: string): Fact =>
+export const clientFact = (interaction: Interaction, company: string): Fact =>
   interaction.client.kind === 'document'
     ? {
         label: say`App, verified as from`,
@@ -22,17 +22,17 @@ export const appFact = (interaction: Interaction, company: string): Fact =>
       }
     : { label: say`App`, value: nameOf(interaction), says: voucherOf(interaction, company) }
 
-const voucherOf = ({ client: { kind, company } }: Interaction, offered: string): string => {
+const voucherOf = ({ client: { kind, company } }: Interaction, companyName: string): string => {
   if (kind === 'registered') return say`It registered itself. Nobody has checked this name.`
-  return company === null ? say`This service's administrator added it.` : say`An owner of ${offered} added it.`
+  return company === null ? say`This service's administrator added it.` : say`An owner of ${companyName} added it.`
 }
 
 /** Renders the reason why an earlier decision must be repeated. */
-export const askAgainNotice = (why: string): Html =>
-  notice({ kind: 'error', title: say`No access was granted`, body: `${why} ${say`Please choose again.`}` })
+export const chooseAgainNotice = (reason: string): Html =>
+  notice({ kind: 'error', title: say`No access was granted`, body: `${reason} ${say`Please choose again.`}` })
 
 /** Renders where the browser goes next. */
-export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
+export const redirectFact = ({ redirect: { kind, host } }: Interaction): Fact => {
   switch (kind) {
     case 'web':
       return { label: say`You go on to`, value: host, says: say`Go on only when you know this site.` }
@@ -43,7 +43,7 @@ export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
   }
 }
 
-export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
+export const redirectWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
   when(kind !== 'web', () =>
     notice({
       kind: 'warning',

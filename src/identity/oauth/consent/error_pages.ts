@@ -1,8 +1,8 @@
 import type { AnySession } from '../../sign_in/sessions.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
-import { message, messagePage, type PageMessage } from '../../../platform/html/message.ts'
+import { messageResponse, messagePage, type PageMessage } from '../../../platform/html/message.ts'
 import { nameOf, switchPersonForm } from './client_parts.ts'
 import type { ShowFault } from './fault_page.ts'
 import type { Interaction } from '../port.ts'
@@ -11,7 +11,7 @@ import { sayHtml } from '../../../platform/html/say_html.ts'
 
 /** Builds the page for a link that is used, expired, or another browser's. */
 export const requestEndedPage = (): Response =>
-  message({
+  messageResponse({
     title: say`This link has ended`,
     status: 410,
     body: html`<p>${say`A link to connect an app works once, for a short time, and only in the browser in which it was started.`}</p>
@@ -30,16 +30,16 @@ const clientRemoved = (): PageMessage => ({
 <li>${say`Add it again, with the same address.`}</li><li>${say`Connect, and you come back here.`}</li></ol>`,
 })
 
-/** Builds the page for a refused request; `why` is the protocol's error description. */
-const requestRefused = (why: string): PageMessage => ({
+/** Builds the page for a refused request; `reason` is the protocol's error description. */
+const requestRefused = (reason: string): PageMessage => ({
   title: say`This app can't be connected`,
   body: html`<p>${say`Its request can't be answered. Go back to the app and start again. If that doesn't help, tell its developer:`}</p>
-    <p><code>${why}</code></p>`,
+    <p><code>${reason}</code></p>`,
 })
 
 /** Builds the page for a user without a company, who has nothing to decide. */
 export const noCompanyPage = (interaction: Interaction, session: AnySession): Response =>
-  answer(
+  pageResponse(
     layout({
       title: say`No company`,
       person: session.user,

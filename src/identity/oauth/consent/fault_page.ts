@@ -10,4 +10,5 @@ type AuthorizationFault = {
 /** Returns a whole HTML page. */
 export type ShowFault = (fault: AuthorizationFault) => string
 
-export const staleClient = 'This app is not known here any more. Remove the connector in the app and add it again.'
+export const staleClientMessage =
+  'This app is not known here any more. Remove the connector in the app and add it again.'

@@ -1,12 +1,19 @@
 import { describeScopes } from '../../permissions/names.ts'
-import type { AppVerdict } from '../../apps/verdict.ts'
+import type { AppPolicyDecision } from '../../apps/app_policy_decision.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { facts } from '../../../platform/html/parts/facts.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import { appFact, nameOf, onwardFact, onwardWarning, switchPersonForm, askAgainNotice } from './client_parts.ts'
+import {
+  clientFact,
+  nameOf,
+  redirectFact,
+  redirectWarning,
+  switchPersonForm,
+  chooseAgainNotice,
+} from './client_parts.ts'
 import { areaChoices, type Levels } from './areas.ts'
 import { IDLE_DAYS } from '../lifetimes.ts'
 import type { Interaction, Offer } from '../port.ts'
@@ -21,13 +28,13 @@ export type ConsentScreen = {
   seal: string
   levels: Levels
   /** Whether the user may connect the app directly, or needs an owner's approval. */
-  verdict: AppVerdict
+  policyDecision: AppPolicyDecision
   /** True while the areas are chosen individually. */
   isInDetail: boolean
   /** True if the user can choose another company. */
   hasOthers: boolean
   /** Reason an earlier decision was not accepted. */
-  again: string | undefined
+  rejectionReason: string | undefined
   /** True if it was approved with every area at None. */
   isUnchosen?: boolean
 }
@@ -45,11 +52,11 @@ export const consentPage = (screen: ConsentScreen): Html =>
 <section class="ticket consent">
   <p class="eyebrow">${say`Connection request`}</p>
   <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${
-    screen.again === undefined ? '' : askAgainNotice(screen.again)
+    screen.rejectionReason === undefined ? '' : chooseAgainNotice(screen.rejectionReason)
   }
 
-  ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction)])}
-  ${onwardWarning(screen.interaction)}
+  ${facts([clientFact(screen.interaction, screen.offer.tenant.name), redirectFact(screen.interaction)])}
+  ${redirectWarning(screen.interaction)}
   <hr class="tear">
   ${isEmpty(screen.offer) ? emptyConsentForm(screen) : consentForm(screen)}
   ${otherCompany(screen)}${switchPersonForm(screen.interaction, screen.session)}
@@ -77,35 +84,37 @@ const consentForm = (screen: ConsentScreen): Html => html`${when(screen.isUnchos
 )}
 <form class="form" method="post" action="/oauth/consent">
   ${requestFields(screen)}${decisionFields(screen)}
-  <p class="actions">${proposal(screen.verdict)}${denial()}</p>
+  <p class="actions">${approveButton(screen.policyDecision)}${denyButton()}</p>
 </form>
-<p class="help">${proposalHelp(screen.verdict)}</p>
+<p class="help">${approvalHelp(screen.policyDecision)}</p>
 ${areaChoices({
   areas: screen.offer.areas,
   levels: screen.levels,
-  where: requestFields(screen),
-  decided: decisionFields(screen),
+  requestFields: requestFields(screen),
+  decisionFields: decisionFields(screen),
   isOpen: screen.isInDetail,
   label:
-    screen.verdict.way === 'ask' && screen.verdict.asked?.state !== 'approved' ? say`Ask an owner` : say`Allow access`,
+    screen.policyDecision.outcome === 'ask' && screen.policyDecision.request?.state !== 'approved'
+      ? say`Ask an owner`
+      : say`Allow access`,
 })}
 ${durationHelp(screen)}`
 
 /** Renders the default button: View everywhere, a request for it to an owner, or what an owner approved. */
-function proposal(verdict: AppVerdict): Html {
-  if (verdict.way !== 'ask')
+function approveButton(policyDecision: AppPolicyDecision): Html {
+  if (policyDecision.outcome !== 'ask')
     return button({ label: say`Allow View everywhere`, kind: 'main', name: 'decision', value: 'view' })
-  if (verdict.asked?.state !== 'approved')
+  if (policyDecision.request?.state !== 'approved')
     return button({ label: say`Ask for View everywhere`, kind: 'main', name: 'decision', value: 'view' })
   return button({ label: say`Allow what was approved`, kind: 'main', name: 'decision', value: 'approved' })
 }
 
-function proposalHelp(verdict: AppVerdict): string {
-  if (verdict.way !== 'ask')
+function approvalHelp(policyDecision: AppPolicyDecision): string {
+  if (policyDecision.outcome !== 'ask')
     return say`It gets no access until you press the button. With View, it sees what you can see and changes nothing.`
-  if (verdict.asked?.state !== 'approved')
+  if (policyDecision.request?.state !== 'approved')
     return say`In this company, an owner must approve it first. Until then it gets no access.`
-  return say`An owner approved: ${describeScopes(verdict.asked.scopes, verdict.asked.proposes)}. For more than that you ask again.`
+  return say`An owner approved: ${describeScopes(policyDecision.request.scopes, policyDecision.request.proposes)}. For more than that you ask again.`
 }
 
 const emptyConsentForm = (screen: ConsentScreen): Html => html`
@@ -121,7 +130,7 @@ ${notice({
     kind: 'main',
     name: 'decision',
     value: 'approve',
-  })}${denial()}</p>
+  })}${denyButton()}</p>
 </form>
 ${durationHelp(screen)}`
 
@@ -140,7 +149,7 @@ const decisionFields = ({ session, seal }: ConsentScreen): Html => html`
   <input type="hidden" name="person" value="${session.user.id}">
   <input type="hidden" name="shown" value="${seal}">`
 
-const denial = (): Html => button({ label: say`Deny`, name: 'decision', value: 'deny' })
+const denyButton = (): Html => button({ label: say`Deny`, name: 'decision', value: 'deny' })
 
 /** Checks whether this member can give nothing to this client. */
-export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ most }) => most === 'none')
+export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ maxLevel }) => maxLevel === 'none')

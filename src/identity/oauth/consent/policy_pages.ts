@@ -1,10 +1,10 @@
-import { judgeApp, type AppVerdict } from '../../apps/verdict.ts'
-import { namesOfOwners } from '../../apps/requests.ts'
+import { evaluateAppPolicy, type AppPolicyDecision } from '../../apps/app_policy_decision.ts'
+import { listOwnerNames } from '../../apps/requests.ts'
 import { AREA_NAMES, GRANT_LEVELS, grantLevelsOf } from '../../permissions/areas.ts'
 import { describeScopes } from '../../permissions/names.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
@@ -27,47 +27,52 @@ type ConsentRequest = {
 }
 
 /** Judges an app by the current policy of the chosen company (docs/spec/oauth.md#policy-on-apps). */
-export const judgeRequest = (
+export const evaluateRequest = (
   database: Database,
   { interaction, session, offer }: Omit<ConsentRequest, 'path' | 'hasOthers' | 'isChosenAnew'>,
-): Promise<AppVerdict> => judgeApp(database, offer.tenant.id, interaction.client, session.user.id)
+): Promise<AppPolicyDecision> => evaluateAppPolicy(database, offer.tenant.id, interaction.client, session.user.id)
 
 /** Returns a page on why the app can't be connected and whom to ask; undefined if there is something to choose. */
-export async function stopPage(
+export async function blockedPage(
   database: Database,
-  verdict: AppVerdict,
-  asking: ConsentRequest,
+  policyDecision: AppPolicyDecision,
+  request: ConsentRequest,
 ): Promise<Response | undefined> {
   const page = async (
-    draw: (asking: ConsentRequest, owners: string, verdict: AppVerdict) => PageContent,
+    render: (request: ConsentRequest, owners: string, policyDecision: AppPolicyDecision) => PageContent,
   ): Promise<Response> => {
-    const { title, body, status } = draw(
-      asking,
-      (await namesOfOwners(database, asking.offer.tenant.id)).join(', '),
-      verdict,
+    const { title, body, status } = render(
+      request,
+      (await listOwnerNames(database, request.offer.tenant.id)).join(', '),
+      policyDecision,
     )
-    return answer(renderContent(asking, title, body), { status, leavesSite: true })
+    return pageResponse(renderContent(request, title, body), { status, leavesSite: true })
   }
-  if (verdict.way === 'not_listed') return page(notListedContent)
-  if (verdict.way === 'free' || verdict.asked === null || verdict.asked.state === 'approved') return undefined
-  if (verdict.asked.state === 'declined') return page(refusalContent)
-  return asking.isChosenAnew ? undefined : page(waitingContent)
+  if (policyDecision.outcome === 'not_listed') return page(notListedContent)
+  if (
+    policyDecision.outcome === 'free' ||
+    policyDecision.request === null ||
+    policyDecision.request.state === 'approved'
+  )
+    return undefined
+  if (policyDecision.request.state === 'declined') return page(refusalContent)
+  return request.isChosenAnew ? undefined : page(waitingContent)
 }
 
 /** Checks whether levels stay within an owner's approval. */
-export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
-  if (verdict.way === 'free') return true
-  if (verdict.way === 'not_listed' || verdict.asked?.state !== 'approved') return false
-  const approved = toApprovedLevels(verdict)
+export function isCovered(levels: Levels, policyDecision: AppPolicyDecision): boolean {
+  if (policyDecision.outcome === 'free') return true
+  if (policyDecision.outcome === 'not_listed' || policyDecision.request?.state !== 'approved') return false
+  const approved = toApprovedLevels(policyDecision)
   return AREA_NAMES.every(
     (area) => GRANT_LEVELS.indexOf(levels[area] ?? 'none') <= GRANT_LEVELS.indexOf(approved[area] ?? 'none'),
   )
 }
 
 /** Returns the levels that an owner approved, or none. */
-export const toApprovedLevels = (verdict: AppVerdict): Levels =>
-  verdict.way === 'ask' && verdict.asked?.state === 'approved'
-    ? grantLevelsOf(verdict.asked.scopes, verdict.asked.proposes)
+export const toApprovedLevels = (policyDecision: AppPolicyDecision): Levels =>
+  policyDecision.outcome === 'ask' && policyDecision.request?.state === 'approved'
+    ? grantLevelsOf(policyDecision.request.scopes, policyDecision.request.proposes)
     : {}
 
 type PageContent = { title: string; body: Html; status: number }
@@ -92,11 +97,15 @@ const notListedContent = ({ interaction, offer }: ConsentRequest, owners: string
   )}`,
 })
 
-const waitingContent = ({ interaction, path }: ConsentRequest, owners: string, verdict: AppVerdict): PageContent => ({
+const waitingContent = (
+  { interaction, path }: ConsentRequest,
+  owners: string,
+  policyDecision: AppPolicyDecision,
+): PageContent => ({
   title: say`An owner was asked`,
   status: 200,
   body: html`
-  <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${describeRequest(verdict)}. Until an owner says yes it gets nothing.`}</p>
+  <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${describeRequest(policyDecision)}. Until an owner says yes it gets nothing.`}</p>
   <p>${say`Owners who can approve: ${owners}.`}</p>
   <p>${say`You’ll be notified when an owner answers. Then connect the app again.`}</p>
   <p><a href="${path}">${say`Look again`}</a> · <a href="${path}&amp;anew=yes">${say`Ask for something else`}</a></p>`,
@@ -111,8 +120,10 @@ const refusalContent = ({ interaction, offer }: ConsentRequest, owners: string):
   </p>`,
 })
 
-const describeRequest = (verdict: AppVerdict): string =>
-  verdict.way === 'ask' && verdict.asked !== null ? describeScopes(verdict.asked.scopes, verdict.asked.proposes) : ''
+const describeRequest = (policyDecision: AppPolicyDecision): string =>
+  policyDecision.outcome === 'ask' && policyDecision.request !== null
+    ? describeScopes(policyDecision.request.scopes, policyDecision.request.proposes)
+    : ''
 
 const renderContent = ({ interaction, session, hasOthers }: ConsentRequest, title: string, body: Html): Html =>
   layout({

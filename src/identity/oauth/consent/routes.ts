@@ -2,10 +2,10 @@ import { GRANT_LEVELS, type Area, type GrantLevel, type Level } from '../../perm
 import type { RelyingParty } from '../../factors/passkeys/relying_party.ts'
 import { cookieOf } from '../../sign_in/cookies.ts'
 import type { SessionCookie } from '../../sign_in/session_cookie.ts'
-import type { AppVerdict } from '../../apps/verdict.ts'
+import type { AppPolicyDecision } from '../../apps/app_policy_decision.ts'
 import { findAnySession, isBound, type AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
-import { answer, redirect, responseOf, signInAnswer } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect, responseOf, signInAnswer } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import { methodNotAllowed } from '../../../platform/html/message.ts'
@@ -14,12 +14,12 @@ import { Refusal } from '../../../platform/errors/refusal.ts'
 import { fieldOf, type Levels } from './areas.ts'
 import { offersFor, refuseOtherCompany, askCompanyProvider } from './bound_sessions.ts'
 import { consentPage, isEmpty, type ConsentScreen } from './page.ts'
-import { companyChoicePage, passOnPage } from './choice_pages.ts'
+import { companyChoicePage, continuePage } from './choice_pages.ts'
 import { noCompanyPage, requestEndedPage } from './error_pages.ts'
 import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
-import { sealOf, reasonToAskAgain } from './seal.ts'
+import { sealOf, findRejectionReason } from './seal.ts'
 import { askConfirmation, askSecondFactor } from './sign_in_steps.ts'
-import { toApprovedLevels, isCovered, judgeRequest, stopPage } from './policy_pages.ts'
+import { toApprovedLevels, isCovered, evaluateRequest, blockedPage } from './policy_pages.ts'
 
 /** Dependencies of the consent screen. */
 type ConsentSetup = {
@@ -55,8 +55,10 @@ async function consent(setup: ConsentSetup, request: PageRequest): Promise<Respo
 
   const { id: user } = session.user
   const renewal =
-    isForm || interaction.mustAsk ? null : await authorization.renew(interaction, user, { isBound: isBound(session) })
-  if (renewal !== null) return passOn(renewal, session, interaction)
+    isForm || interaction.mustPrompt
+      ? null
+      : await authorization.renew(interaction, user, { isBound: isBound(session) })
+  if (renewal !== null) return continueToClient(renewal, session, interaction)
 
   const decision = isForm ? fields.get('decision') : null
   if (decision === 'deny') return redirect(await authorization.deny(interaction))
@@ -82,39 +84,50 @@ async function decide(setup: ConsentSetup, request: SignedInRequest): Promise<Re
   const { fields, browser, interaction, session, decision, offers } = request
   const offer =
     offers.find(({ tenant }) => tenant.id === fields.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
-  const verdict = offer && (await judgeRequest(database, { interaction, session, offer }))
-  const seal = offer && verdict && sealOf(browser, { interaction, session, offer, verdict })
+  const policyDecision = offer && (await evaluateRequest(database, { interaction, session, offer }))
+  const seal = offer && policyDecision && sealOf(browser, { interaction, session, offer, policyDecision })
   const isDecided = decision === 'approve' || decision === 'view' || decision === 'approved'
-  const again = isDecided && fields.get('shown') !== seal ? reasonToAskAgain(fields, { session, offer }) : undefined
-  if (offer === undefined || verdict === undefined || seal === undefined)
-    return answerPage(companyChoicePage(interaction, session, offers, again), again)
+  const rejectionReason =
+    isDecided && fields.get('shown') !== seal ? findRejectionReason(fields, { session, offer }) : undefined
+  if (offer === undefined || policyDecision === undefined || seal === undefined)
+    return answerPage(companyChoicePage(interaction, session, offers, rejectionReason), rejectionReason)
 
   const step = { session, offer, to: pathOf(interaction) }
-  const first = (await askCompanyProvider(database, step)) ?? (await askSecondFactor(database, step))
-  if (first !== undefined) return first
+  const requiredStep = (await askCompanyProvider(database, step)) ?? (await askSecondFactor(database, step))
+  if (requiredStep !== undefined) return requiredStep
 
   const path = `${pathOf(interaction)}&company=${offer.tenant.id}`
   const hasOthers = offers.length > 1
-  const isChosenAnew = fields.has('anew') || fields.has('all') || (isDecided && again === undefined)
-  const stop = { interaction, session, offer, path, hasOthers, isChosenAnew }
-  const stopped = await stopPage(database, verdict, stop)
-  if (stopped !== undefined) return stopped
+  const isChosenAnew = fields.has('anew') || fields.has('all') || (isDecided && rejectionReason === undefined)
+  const consentRequest = { interaction, session, offer, path, hasOthers, isChosenAnew }
+  const blocked = await blockedPage(database, policyDecision, consentRequest)
+  if (blocked !== undefined) return blocked
 
-  const levels = again === undefined ? readLevels(request, offer, verdict, isDecided) : {}
+  const levels = rejectionReason === undefined ? readLevels(request, offer, policyDecision, isDecided) : {}
   const isInDetail = decision === 'approve' || fields.has('all')
-  const screen: ConsentScreen = { interaction, session, offer, seal, verdict, levels, isInDetail, hasOthers, again }
-  if (!isDecided || again !== undefined) return answerPage(consentPage(screen), again)
+  const screen: ConsentScreen = {
+    interaction,
+    session,
+    offer,
+    seal,
+    policyDecision,
+    levels,
+    isInDetail,
+    hasOthers,
+    rejectionReason,
+  }
+  if (!isDecided || rejectionReason !== undefined) return answerPage(consentPage(screen), rejectionReason)
   return finish(setup, request, screen, path)
 }
 
 const readLevels = (
   { fields, decision }: SignedInRequest,
   offer: Offer,
-  verdict: AppVerdict,
+  policyDecision: AppPolicyDecision,
   isDecided: boolean,
 ): Levels =>
   decision === 'approved' || !(isDecided || fields.has('all'))
-    ? capLevels(offer, (area) => toApprovedLevels(verdict)[area] ?? 'none')
+    ? capLevels(offer, (area) => toApprovedLevels(policyDecision)[area] ?? 'none')
     : levelsOf(offer, decision === 'view' ? 'view' : fields.get('all'), fields)
 
 /** Carries out a decision: asks the owners, asks for reauthentication, or approves. */
@@ -124,15 +137,15 @@ async function finish(
   screen: ConsentScreen,
   path: string,
 ): Promise<Response> {
-  const { interaction, session, offer, verdict, levels } = screen
+  const { interaction, session, offer, policyDecision, levels } = screen
   if (isNothing(levels) && !isEmpty(offer))
-    return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
+    return pageResponse(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
 
   const { id: user } = session.user
   const consent = { user, tenant: offer.tenant.id, areas: levels, isBound: isBound(session) }
-  if (!isCovered(levels, verdict))
+  if (!isCovered(levels, policyDecision))
     return redirectAfter(path, async () => {
-      await authorization.ask(interaction, consent)
+      await authorization.requestApproval(interaction, consent)
       return path
     })
   if (!session.isRecent && isWriting(levels)) return askConfirmation({ database, relyingParty }, session, PATH, fields)
@@ -140,9 +153,9 @@ async function finish(
 }
 
 /** Redirects the browser, or returns it to the screen if the company's policy has just changed. */
-const redirectAfter = async (path: string, decided: () => Promise<string>): Promise<Response> => {
+const redirectAfter = async (path: string, applyDecision: () => Promise<string>): Promise<Response> => {
   try {
-    return redirect(await decided())
+    return redirect(await applyDecision())
   } catch (error) {
     if (error instanceof Refusal && error.code === 'conflict') return redirect(path)
     throw error
@@ -150,8 +163,8 @@ const redirectAfter = async (path: string, decided: () => Promise<string>): Prom
 }
 
 /** Returns a page to decide on, with 409 if the decision was made on an outdated page. */
-const answerPage = (page: Html, again: string | undefined): Response =>
-  answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
+const answerPage = (page: Html, rejectionReason: string | undefined): Response =>
+  pageResponse(page, { leavesSite: true, status: rejectionReason === undefined ? 200 : 409 })
 
 /** Answers a request that ended before the decision. */
 function answerEnded(error: unknown): Response {
@@ -165,24 +178,24 @@ const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${enco
  * Redirects through an intermediate page right after a sign-in: the browser is still following the form's redirects,
  * and the form's page allows none to another site.
  */
-function passOn(address: string, { since }: AnySession, interaction: Interaction): Response {
+function continueToClient(address: string, { since }: AnySession, interaction: Interaction): Response {
   return Date.now() - Date.parse(since) < 60_000
-    ? answer(passOnPage(interaction, address), { leavesSite: true })
+    ? pageResponse(continuePage(interaction, address), { leavesSite: true })
     : redirect(address)
 }
 
 /** Returns the chosen level of each area, or one level for all. */
 const levelsOf = (offer: Offer, all: string | null, form: URLSearchParams): Levels =>
-  capLevels(offer, (area, most) =>
-    all === 'most' ? most : (GRANT_LEVELS.find((level) => level === (all ?? form.get(fieldOf(area)))) ?? 'none'),
+  capLevels(offer, (area, maxLevel) =>
+    all === 'most' ? maxLevel : (GRANT_LEVELS.find((level) => level === (all ?? form.get(fieldOf(area)))) ?? 'none'),
   )
 
 /** Returns a level for each area, capped at the maximum that may be given. */
-const capLevels = ({ areas }: Offer, wish: (area: Area, most: Level) => GrantLevel): Levels =>
+const capLevels = ({ areas }: Offer, chooseLevel: (area: Area, maxLevel: Level) => GrantLevel): Levels =>
   Object.fromEntries(
-    areas.map(({ area, most }) => {
-      const wished = wish(area, most)
-      return [area, GRANT_LEVELS.indexOf(wished) > GRANT_LEVELS.indexOf(most) ? most : wished]
+    areas.map(({ area, maxLevel: most }) => {
+      const chosen = chooseLevel(area, most)
+      return [area, GRANT_LEVELS.indexOf(chosen) > GRANT_LEVELS.indexOf(most) ? most : chosen]
     }),
   )
 

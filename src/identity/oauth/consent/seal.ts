@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { AppVerdict } from '../../apps/verdict.ts'
+import type { AppPolicyDecision } from '../../apps/app_policy_decision.ts'
 import type { AnySession } from '../../sign_in/sessions.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
 /** Content that a consent screen's seal covers: client, user, company, areas, and the policy's verdict. */
-type ConsentView = { interaction: Interaction; session: AnySession; offer: Offer; verdict: AppVerdict }
+type ConsentView = { interaction: Interaction; session: AnySession; offer: Offer; policyDecision: AppPolicyDecision }
 
 /**
  * Computes an HMAC of the screen, so that a decision is valid only for what was shown: the form sends it back, and it
@@ -13,7 +13,7 @@ type ConsentView = { interaction: Interaction; session: AnySession; offer: Offer
  */
 export const sealOf = (
   browser: string,
-  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas }, verdict }: ConsentView,
+  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas }, policyDecision }: ConsentView,
 ): string =>
   createHmac('sha256', browser)
     .update(
@@ -24,13 +24,13 @@ export const sealOf = (
         user.id,
         tenant,
         areas,
-        verdict,
+        policyDecision,
       ]),
     )
     .digest('base64url')
 
 /** Returns why a decision is not accepted: the offer changed after the screen was rendered. */
-export function reasonToAskAgain(
+export function findRejectionReason(
   form: URLSearchParams,
   { session: { user }, offer }: { session: AnySession; offer: Offer | undefined },
 ): string {

@@ -3,7 +3,7 @@ import type { RelyingParty } from '../../factors/passkeys/relying_party.ts'
 import { isSecondFactorRequired } from '../../factors/rule.ts'
 import { isBound, isTwoFactor, type AnySession } from '../../sign_in/sessions.ts'
 import type { Database } from '../../../platform/db/tenant.ts'
-import { answer, companySignIn, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, companySignInPath, redirect } from '../../../platform/http/answer.ts'
 import { confirmPage } from '../../../platform/html/confirm_page.ts'
 import { messageRefusal } from '../../../platform/html/message.ts'
 import type { HttpRefusal } from '../../../platform/errors/http_refusal.ts'
@@ -41,10 +41,10 @@ export async function askConfirmation(
   to: string,
   chosen: URLSearchParams,
 ): Promise<Response> {
-  if (isBound(session)) return redirect(companySignIn(session.boundTo, to, true))
+  if (isBound(session)) return redirect(companySignInPath(session.boundTo, to, true))
   const { user } = session
   const { hasPassword, passkeys, hasTotp } = await factorsOf(database.send, user.id)
-  const ways = { password: hasPassword, passkey: relyingParty !== null && passkeys > 0, code: hasTotp }
+  const methods = { password: hasPassword, passkey: relyingParty !== null && passkeys > 0, code: hasTotp }
   const encoded = Buffer.from(chosen.toString()).toString('base64url')
-  return answer(confirmPage({ person: user, to, typed: encoded, isSecond: false, ways }), { status: 401 })
+  return pageResponse(confirmPage({ person: user, to, typed: encoded, isSecond: false, methods }), { status: 401 })
 }

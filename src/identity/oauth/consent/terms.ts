@@ -15,23 +15,23 @@ import type { Membership } from '../../people/memberships.ts'
 import type { Scope } from '../../permissions/scopes.ts'
 import type { Consent, Offer } from '../port.ts'
 
-type Allowed = ReadonlySet<Scope> | null
+type AllowList = ReadonlySet<Scope> | null
 
 /**
  * Returns what a member can give: each area with a scope in the allow list, up to their ceiling
  * (docs/spec/oauth.md#areas-and-ceilings).
  */
-export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
+export const offerOf = (membership: Membership, allowed: AllowList): Offer => ({
   tenant: { id: membership.company.id, name: membership.company.name },
   role: membership.role,
-  areas: TOOL_AREAS.filter((area) => isDrawn(area, allowed)).map((area) => ({
+  areas: TOOL_AREAS.filter((area) => isOffered(area, allowed)).map((area) => ({
     area,
-    most: maxLevel(area, ceilingOf(membership), allowed),
+    maxLevel: maxLevel(area, ceilingOf(membership), allowed),
   })),
 })
 
 /** Returns the scopes of the chosen areas, within the ceiling and the allow list. */
-export function scopesToGrant(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
+export function scopesToGrant(chosen: Consent['areas'], membership: Membership, allowed: AllowList): Scope[] {
   const [ceiling, grantCeiling] = [ceilingOf(membership), ceilingOfGrant(chosen)]
   const levels = byArea((area) => (TOOL_AREAS.includes(area) ? lower(grantCeiling[area], ceiling[area]) : 'none'))
   return [...limitScopes(scopesUnder(levels), allowed)].sort()
@@ -42,23 +42,23 @@ export const scopesToPropose = (chosen: Consent['areas'], granted: readonly Scop
   proposesOf(chosen).filter((scope) => granted.includes(scope))
 
 /** Returns the scopes of a grant that the member may still give. */
-export const activeScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>
+export const activeScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: AllowList): Set<Scope> =>
   limitScopes(scopes.intersection(scopesUnder(ceilingOf(membership))), allowed)
 
 const ceilingOf = ({ role, ceiling }: Membership): Ceiling => (role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling)
 
 const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b)
 
-const limitScopes = (scopes: Set<Scope>, allowed: Allowed): Set<Scope> =>
+const limitScopes = (scopes: Set<Scope>, allowed: AllowList): Set<Scope> =>
   allowed === null ? scopes : scopes.intersection(allowed)
 
-const isDrawn = (area: Area, allowed: Allowed): boolean =>
+const isOffered = (area: Area, allowed: AllowList): boolean =>
   allowed === null || AREAS[area].some((subject) => allowed.has(`read:${subject}`) || allowed.has(`write:${subject}`))
 
-function maxLevel(area: Area, ceiling: Ceiling, allowed: Allowed): Level {
-  const offered = limitScopes(scopesUnder({ ...NOTHING, [area]: ceiling[area] }), allowed)
+function maxLevel(area: Area, ceiling: Ceiling, allowed: AllowList): Level {
+  const offered = limitScopes(scopesUnder({ ...NO_ACCESS, [area]: ceiling[area] }), allowed)
   if (offered.size === 0) return 'none'
   return [...offered].some((scope) => scope.startsWith('write:')) ? 'edit' : 'view'
 }
 
-const NOTHING: Ceiling = byArea(() => 'none')
+const NO_ACCESS: Ceiling = byArea(() => 'none')

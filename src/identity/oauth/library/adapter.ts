@@ -2,13 +2,13 @@ import { errors, Provider } from './library.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { RESOURCE_SCOPE } from '../metadata.ts'
 import { endAuthorization, findAuthorization } from './authorization.ts'
-import { consumeRecord, dropRecord, keepRecord, lockRecord, markEndTold, type RecordKind } from './records.ts'
+import { consumeRecord, deleteRecord, saveRecord, lockRecord, markEndReported, type RecordKind } from './records.ts'
 import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
 /** Seconds that a rotated refresh token still works, for a lost response or concurrent requests. */
-const OVERLAP = 10
+const ROTATION_GRACE_SECONDS = 10
 
 /**
  * Returns the library's storage: our own for grants and clients, hashed records for the rest, nothing for its sessions.
@@ -17,7 +17,7 @@ export function openAdapters(findClient: FindClient, resource: string): (model: 
   return (model) => {
     switch (model) {
       case 'Client':
-        return { ...none, find: findClient }
+        return { ...emptyAdapter, find: findClient }
       case 'Grant':
         return authorizationsOf(resource)
       case 'Interaction':
@@ -25,13 +25,13 @@ export function openAdapters(findClient: FindClient, resource: string): (model: 
       case 'RefreshToken':
         return recordsOf(model)
       default:
-        return none
+        return emptyAdapter
     }
   }
 }
 
 /** Stores none of the library's browser sessions. The service keeps its own and checks them on every request. */
-const none: Adapter = {
+const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -43,7 +43,7 @@ const none: Adapter = {
 
 /** Maps the library's grant to one authorization, so that revoking a "grant" ends only that session's tokens. */
 const authorizationsOf = (resource: string): Adapter => ({
-  ...none,
+  ...emptyAdapter,
   find: async (sid) => {
     const {
       transaction: { send },
@@ -72,25 +72,31 @@ const authorizationsOf = (resource: string): Adapter => ({
 async function refuseEnded(): Promise<undefined> {
   const { grant_type, refresh_token } = Provider.ctx?.oidc.params ?? {}
   if (grant_type !== 'refresh_token' || typeof refresh_token !== 'string') return undefined
-  if (await markEndTold(requestContext().transaction.send, refresh_token))
+  if (await markEndReported(requestContext().transaction.send, refresh_token))
     throw new errors.InvalidToken({ detail: 'the session has ended' })
   return undefined
 }
 
 function recordsOf(kind: RecordKind): Adapter {
   return {
-    ...none,
+    ...emptyAdapter,
     upsert: async (secret, { jti: _jti, ...payload }) => {
       const { transaction, browser, namesResource } = requestContext()
       const { returnTo: _returnTo, ...content }: Record<string, unknown> = payload
-      const own = kind === 'Interaction' ? { namesResource } : {}
-      await keepRecord(transaction.send, kind, secret, { ...content, ...own }, kind === 'Interaction' ? browser : null)
+      const ownFields = kind === 'Interaction' ? { namesResource } : {}
+      await saveRecord(
+        transaction.send,
+        kind,
+        secret,
+        { ...content, ...ownFields },
+        kind === 'Interaction' ? browser : null,
+      )
     },
     find: async (secret) => {
       const record = await lockRecord(requestContext().transaction.send, kind, secret)
       if (record === undefined) return undefined
       const { consumed_at, consumed_for } = record
-      const isConsumed = consumed_for !== null && (kind !== 'RefreshToken' || consumed_for > OVERLAP)
+      const isConsumed = consumed_for !== null && (kind !== 'RefreshToken' || consumed_for > ROTATION_GRACE_SECONDS)
       return {
         ...record.payload,
         jti: secret,
@@ -102,6 +108,6 @@ function recordsOf(kind: RecordKind): Adapter {
       const isFirst = await consumeRecord(requestContext().transaction.send, kind, secret)
       if (!isFirst && kind !== 'RefreshToken') throw new errors.InvalidGrant('already used')
     },
-    destroy: async (secret) => void (await dropRecord(requestContext().transaction.send, kind, secret)),
+    destroy: async (secret) => void (await deleteRecord(requestContext().transaction.send, kind, secret)),
   }
 }

@@ -10,8 +10,8 @@ import { endAuthorization } from './authorization.ts'
 import { restoreState } from './authorize_query.ts'
 import type { EndpointOptions } from '../options.ts'
 import { faultPage } from '../consent/error_pages.ts'
-import { staleClient, type ShowFault } from '../consent/fault_page.ts'
-import { REFRESH_IDLE, REFRESH_IN_ALL } from '../lifetimes.ts'
+import { staleClientMessage, type ShowFault } from '../consent/fault_page.ts'
+import { REFRESH_IDLE, MAX_AUTHORIZATION_AGE } from '../lifetimes.ts'
 import type { FaultBody } from './provider.ts'
 import { extendRefreshToken } from './records.ts'
 import { requestContext } from './request_context.ts'
@@ -25,12 +25,12 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 export function openProtocol(
   input: EndpointOptions,
 ): (keys: readonly SigningKey[], signer: SigningKey) => Promise<Handler> {
-  let latest: { of: string; handler: Handler } | undefined
+  let latest: { keyIds: string; handler: Handler } | undefined
   return async (keys, signer) => {
-    const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
-    if (latest?.of === of) return latest.handler
+    const keyIds = [signer, ...keys].map(({ kid }) => kid).join(' ')
+    if (latest?.keyIds === keyIds) return latest.handler
     const handler = await handlerOf(input, keys, signer)
-    latest = { of, handler }
+    latest = { keyIds, handler }
     return handler
   }
 }
@@ -72,7 +72,7 @@ const faultRenderer =
   (show: ShowFault) =>
   async (ctx: KoaContextWithOIDC, { error, error_description: detail = error }: FaultBody): Promise<void> => {
     const isStaleClient = error === 'invalid_client'
-    const description = isStaleClient ? staleClient : detail
+    const description = isStaleClient ? staleClientMessage : detail
     if (ctx.accepts('json', 'html') === 'json') return void (ctx.body = { error, error_description: description })
     ctx.set(pageHeaders())
     ctx.body = show({ status: ctx.status, error, description, isStaleClient })
@@ -147,7 +147,7 @@ async function adjustTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
   const { RefreshToken: token, RotatedRefreshToken: rotated } = ctx.oidc.entities
   const { grant_type, refresh_token } = ctx.oidc.params ?? {}
   if (grant_type !== 'refresh_token' || rotated !== undefined || token === undefined) return
-  const end = Math.min(Date.now() / 1000 + REFRESH_IDLE, Number(token.iiat) + REFRESH_IN_ALL)
+  const end = Math.min(Date.now() / 1000 + REFRESH_IDLE, Number(token.iiat) + MAX_AUTHORIZATION_AGE)
   await extendRefreshToken(transaction.send, String(refresh_token), new Date(end * 1000))
 }
 

@@ -13,7 +13,15 @@ import { canSign, type SigningKey } from '../../credentials/tokens/signing_keys.
 import { rowsOf, sql } from '../../../platform/db/database.ts'
 import { openAdapters } from './adapter.ts'
 import type { OAuthClient } from '../clients/find_client.ts'
-import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL, REFRESH_LATE } from '../lifetimes.ts'
+import {
+  ACCESS_TOKEN,
+  CODE,
+  ID_TOKEN,
+  INTERACTION,
+  REFRESH_IDLE,
+  MAX_AUTHORIZATION_AGE,
+  REFRESH_ROTATION_AGE,
+} from '../lifetimes.ts'
 import { RESOURCE_SCOPE, SCOPES } from '../metadata.ts'
 import { requestContext } from './request_context.ts'
 
@@ -36,7 +44,7 @@ const LIFETIMES = {
   AuthorizationCode: CODE,
   IdToken: ID_TOKEN,
   Interaction: INTERACTION,
-  Grant: REFRESH_IN_ALL,
+  Grant: MAX_AUTHORIZATION_AGE,
   Session: INTERACTION,
 }
 
@@ -118,14 +126,14 @@ async function findAccount(user: string) {
 
 type AccountAddress = { email: string; is_sure: boolean }
 
-const off = { enabled: false } as const
+const disabled = { enabled: false } as const
 
 const featuresOf = ({ resource, signer }: LibrarySetup): NonNullable<Configuration['features']> => ({
-  devInteractions: off,
-  dPoP: off,
-  pushedAuthorizationRequests: off,
-  rpInitiatedLogout: off,
-  userinfo: off,
+  devInteractions: disabled,
+  dPoP: disabled,
+  pushedAuthorizationRequests: disabled,
+  rpInitiatedLogout: disabled,
+  userinfo: disabled,
   revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
   resourceIndicators: {
     enabled: true,
@@ -180,16 +188,16 @@ function consentPrompts(): Policy.Prompt[] {
   ]
 }
 
-type Rotating = { iiat?: number; iat?: number; totalLifetime(): number }
+type RotatingToken = { iiat?: number; iat?: number; totalLifetime(): number }
 
 const refreshLifetime = (_ctx: unknown, token: unknown): number =>
-  Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
+  Math.max(1, Math.min(REFRESH_IDLE, MAX_AUTHORIZATION_AGE - (token as RotatingToken).totalLifetime()))
 
 /** Checks whether a refresh token is rotated: always for public clients (RFC 9700 4.14.2), else when it is old. */
 function isRotated({ oidc }: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = oidc.entities
   if (client?.clientAuthMethod === 'none') return true
-  return Date.now() / 1000 - (token?.iat ?? 0) >= REFRESH_LATE
+  return Date.now() / 1000 - (token?.iat ?? 0) >= REFRESH_ROTATION_AGE
 }
 
 const metadataOf = (client: OAuthClient | undefined): AdapterPayload | undefined =>

@@ -12,7 +12,7 @@ type ProtocolRecord = { payload: Payload; consumed_at: string | null; consumed_f
 export const recordHash = (kind: RecordKind, secret: string): Buffer =>
   createHash('sha256').update(`${kind} ${secret}`).digest()
 
-export async function keepRecord(
+export async function saveRecord(
   send: Send,
   kind: RecordKind,
   secret: string,
@@ -50,7 +50,7 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
 }
 
 /** Records that the end of a session was reported to the refresh token's holder; returns true if this call did it. */
-export async function markEndTold(send: Send, refreshToken: string): Promise<boolean> {
+export async function markEndReported(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([
     sql`
     update oauth_records set told_at = moment()
@@ -67,5 +67,5 @@ export const extendRefreshToken = (send: Send, refreshToken: string, until: Date
   where hash = ${recordHash('RefreshToken', refreshToken)}`,
   ])
 
-export const dropRecord = (send: Send, kind: RecordKind, secret: string): Promise<unknown> =>
+export const deleteRecord = (send: Send, kind: RecordKind, secret: string): Promise<unknown> =>
   send([sql`delete from oauth_records where hash = ${recordHash(kind, secret)}`])

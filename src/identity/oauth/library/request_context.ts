@@ -20,7 +20,7 @@ export type RequestContext = {
 export const requestContexts = new AsyncLocalStorage<RequestContext>()
 
 export function requestContext(): RequestContext {
-  const present = requestContexts.getStore()
-  if (present === undefined) throw new Error('Outside a request to the authorization server')
-  return present
+  const context = requestContexts.getStore()
+  if (context === undefined) throw new Error('Outside a request to the authorization server')
+  return context
 }

@@ -14,10 +14,13 @@ import {
 } from '../people.ts'
 
 /** Age of an account, the company that created it, and whether its address is vouched for or verified. */
-export type ExistingAccount = { since: string; through: string | null; isVouched: boolean; isProved: boolean }
+export type ExistingAccount = { since: string; createdThrough: string | null; isVouched: boolean; isVerified: boolean }
 
-/** New member, or an invitation if the account is another company's. `known` is null for a new account. */
-export type MemberAddition = { known: ExistingAccount | null } & ({ added: AddedMember } | { asked: IssuedInvitation })
+/** New member, or an invitation if the account is another company's. `existing` is null for a new account. */
+export type MemberAddition = { existing: ExistingAccount | null } & (
+  | { added: AddedMember }
+  | { invitation: IssuedInvitation }
+)
 
 /** Adds a person to a company for the operator, or creates the link by which they join with a new sign-in. */
 export async function addOrInviteMember(
@@ -32,7 +35,7 @@ export async function addOrInviteMember(
     database,
     entry,
     (db) => addOrInviteMemberIn(db, person, input.role, ceiling, by),
-    (hired) => [auditMemberAddition(entry.tenant, by, hired)],
+    (addition) => [auditMemberAddition(entry.tenant, by, addition)],
   )
 }
 
@@ -48,14 +51,14 @@ export async function addOrInviteMemberIn(
   const { member, account } = await admitPerson(db, person, role, ceiling)
   const existing = toExistingAccount(account)
   if (member === null)
-    return { known: existing, asked: await createInvitation(db, { email, name, role, ceiling, startsOver: true }, by) }
+    return { existing, invitation: await createInvitation(db, { email, name, role, ceiling, startsOver: true }, by) }
   await withdrawOpenInvitations(db, email)
-  return { known: existing, added: member }
+  return { existing, added: member }
 }
 
 /** Returns the audit row of either outcome. */
-export const auditMemberAddition = (tenant: string, by: Actor, hired: MemberAddition) =>
-  'added' in hired ? auditAddedMember(tenant, by, hired.added) : auditInvitation(tenant, by, hired.asked)
+export const auditMemberAddition = (tenant: string, by: Actor, addition: MemberAddition) =>
+  'added' in addition ? auditAddedMember(tenant, by, addition.added) : auditInvitation(tenant, by, addition.invitation)
 
-const toExistingAccount = ({ isNew, since, through, isVouched, isProved }: Account): ExistingAccount | null =>
-  isNew ? null : { since, through, isVouched, isProved }
+const toExistingAccount = ({ isNew, since, createdThrough, isVouched, isVerified }: Account): ExistingAccount | null =>
+  isNew ? null : { since, createdThrough, isVouched, isVerified }

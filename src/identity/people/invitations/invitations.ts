@@ -57,7 +57,7 @@ export type IssuedInvitation = Invitation & { secret: string }
 export type InvitationView = Invitation & { tenant: string; company: string } & InvitationLinkKind
 
 const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at, i.mailed_at`
-const open = sql`i.accepted_at is null and i.withdrawn_at is null`
+const isOpen = sql`i.accepted_at is null and i.withdrawn_at is null`
 
 /** Invites a person; a repeated invitation replaces the link. Returns the link's secret in clear text, once. */
 export async function invitePerson(
@@ -114,14 +114,14 @@ export const auditInvitation = (tenant: string, by: Actor, { id, email, role }: 
 export const withdrawOpenInvitations = (db: Db, email: string): Promise<number> =>
   db.run(
     sql`update invitations i set withdrawn_at = moment()
-      where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
+      where i.tenant_id = ${db.tenant} and i.email = ${email} and ${isOpen}`,
   )
 
 /** Lists open invitations, newest first. */
 export const listInvitations = (database: Database, tenant: string): Promise<Invitation[]> =>
   readTenant(database, { tenant }, (db) =>
     db.all<Invitation>(sql`select ${columns} from invitations i
-    where i.tenant_id = ${db.tenant} and ${open} and i.expires_at > moment() order by i.created_at desc, i.id`),
+    where i.tenant_id = ${db.tenant} and ${isOpen} and i.expires_at > moment() order by i.created_at desc, i.id`),
   )
 
 /** Withdraws an invitation, so that its link stops working. */
@@ -138,7 +138,7 @@ export const withdrawInvitation = (
       await requireOwner(db, by)
       return db.present(
         sql`update invitations i set withdrawn_at = moment()
-      where i.tenant_id = ${db.tenant} and i.id = ${id} and ${open} returning i.id`,
+      where i.tenant_id = ${db.tenant} and i.id = ${id} and ${isOpen} returning i.id`,
         'invitation',
       )
     },
@@ -163,8 +163,8 @@ export async function joinCompany(
   origin?: Origin,
 ): Promise<JoinedPerson & { isClaimed: boolean }> {
   const { company, email: invitedAs } = await findInvitation(database, secret)
-  const isAsked = invitedAs === user.email && (await isClaimingAccount(database, secret, user.id))
-  const next = isAsked ? await readSignIn(chosen, { ...user, name: '', companies: [company] }) : null
+  const isClaiming = invitedAs === user.email && (await isClaimingAccount(database, secret, user.id))
+  const next = isClaiming ? await readSignIn(chosen, { ...user, name: '', companies: [company] }) : null
   const joined = await acceptInvitation(database, secret, async (db, { email, startsOver, isMailed }) => {
     if (email !== user.email) throw conflict(refusals.otherAddress({ email }))
     if (startsOver) throw conflict(refusals.startsOver())
@@ -174,8 +174,8 @@ export async function joinCompany(
     if (isMailed) await markEmailVerified(db, { id: user.id, email })
     return user.id
   })
-  if (isAsked) emitAccessChange(user.id)
-  return { ...joined, isClaimed: isAsked }
+  if (isClaiming) emitAccessChange(user.id)
+  return { ...joined, isClaimed: isClaiming }
 }
 
 /** Checks whether accepting while signed in claims the user's account. */
@@ -239,7 +239,7 @@ export const joinByProvider = (
 async function acceptInvitation(
   database: Database,
   secret: string,
-  personOf: (db: Db, invitation: InvitationView) => Promise<string>,
+  findUser: (db: Db, invitation: InvitationView) => Promise<string>,
 ): Promise<JoinedPerson> {
   const tenant = await tenantOf(database, secret)
   const { person } = await writeTenant(
@@ -248,7 +248,7 @@ async function acceptInvitation(
     async (db) => {
       await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
       const invitation = await presentInvitation(db, secret)
-      const id = await personOf(db, invitation)
+      const id = await findUser(db, invitation)
       const member = await enrollMember(db, { id, email: invitation.email }, invitation.role, invitation.areas)
       await db.run(
         sql`update invitations i set accepted_at = moment()
@@ -278,6 +278,6 @@ const presentInvitation = (db: Db, secret: string): Promise<InvitationView> =>
       or exists (select 1 from operators o where o.user_id = u.id))) as "startsOver"
   from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id
   join tenants t on t.id = i.tenant_id
-  where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${open} and i.expires_at > moment()`,
+  where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${isOpen} and i.expires_at > moment()`,
     'invitation',
   )

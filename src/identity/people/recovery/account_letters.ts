@@ -15,34 +15,34 @@ type Send = Database['send']
 /**
  * Mail text, the statements to commit before it is sent (the hash of its link), and those that undo them if it wasn't.
  */
-export type AccountLetter = {
+export type AccountEmail = {
   subject: string
   text: string
   /** Label of the button for the link, which is on a line of its own. */
   action: string
-  before: readonly Sql[]
-  undone: readonly Sql[]
+  prepare: readonly Sql[]
+  undo: readonly Sql[]
 }
 
 /**
  * Writes a mail in its recipient's language when it is sent, with its own link. Returns null if there is no longer
  * anything to say, or nobody has the address.
  */
-export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): Promise<AccountLetter | null> =>
+export const writeAccountEmail = (send: Send, mail: AccountMail, baseUrl: string): Promise<AccountEmail | null> =>
   withReader({ language: mail.language, country: 'US' }, () => WRITERS[mail.kind](send, mail, baseUrl))
 
-type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountLetter | null>
+type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountEmail | null>
 
 const prove: Writer = (send, mail, baseUrl) =>
   confirmationOf(send, mail, baseUrl, 'prove', sql`email = ${mail.address} and proved_at is null`, (name) => ({
     subject: say`Is this your e-mail address?`,
-    says: say`Someone who signs in to Callout as ${name} entered this address as theirs. If that was you, open this link within 24 hours and press the button:`,
+    message: say`Someone who signs in to Callout as ${name} entered this address as theirs. If that was you, open this link within 24 hours and press the button:`,
   }))
 
 const changeAddress: Writer = (send, mail, baseUrl) =>
   confirmationOf(send, mail, baseUrl, 'change_address', sql`email <> ${mail.address}`, (name) => ({
     subject: say`Sign in with this e-mail address?`,
-    says: say`Someone who signs in to Callout as ${name} wants to sign in with this address from now on. If that was you, open this link within 24 hours and press the button:`,
+    message: say`Someone who signs in to Callout as ${name} wants to sign in with this address from now on. If that was you, open this link within 24 hours and press the button:`,
   }))
 
 /** Writes the mail whose link confirms an address, if the account still matches `where`. */
@@ -52,27 +52,27 @@ async function confirmationOf(
   baseUrl: string,
   kind: 'prove' | 'change_address',
   where: Sql,
-  words: (name: string) => { subject: string; says: string },
-): Promise<AccountLetter | null> {
+  wording: (name: string) => { subject: string; message: string },
+): Promise<AccountEmail | null> {
   const [person] = await rowsOf(send, sql<{ name: string }>`select name from users where id = ${user} and ${where}`)
   if (user === null || person === undefined) return null
-  const { secret, insert, undone } = newAccountLink({ user, kind, mailedTo: address })
-  const { subject, says } = words(plainName(person.name))
+  const { secret, insert, undo: undone } = newAccountLink({ user, kind, mailedTo: address })
+  const { subject, message } = wording(plainName(person.name))
   return {
     action: say`Confirm this address`,
     subject,
     text: paragraphs(
-      says,
+      message,
       `${baseUrl}/prove?link=${secret}`,
       say`If it wasn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
-    before: [insert],
-    undone: [undone],
+    prepare: [insert],
+    undo: [undone],
   }
 }
 
-/** Minutes between two mails while the earlier link works, at first and after `SEVERAL` mails in a day. */
-const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
+/** Minutes between two mails while the earlier link works, at first and after `LONG_COOLDOWN_MAILS` mails in a day. */
+const [COOLDOWN_MINUTES, LONG_COOLDOWN_MINUTES, LONG_COOLDOWN_MAILS] = [5, 30, 3]
 
 /** Writes to a trusted address unless a recent link works: nobody can flood a mailbox or invalidate a link. */
 const reset: Writer = async (send, { address }, baseUrl) => {
@@ -83,12 +83,13 @@ const reset: Writer = async (send, { address }, baseUrl) => {
       where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
         and l.created_at > moment() - make_interval(mins => case when (
           select count(*) from account_mails m where m.address = ${address} and m.kind = 'reset' and m.state <> 'queued'
-            and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int
+            and m.created_at > moment() - interval '1 day') < ${LONG_COOLDOWN_MAILS} then ${COOLDOWN_MINUTES}::int
+              else ${LONG_COOLDOWN_MINUTES}::int
           end))`,
   )
   const user = row?.id
   if (user === undefined) return null
-  const { secret, insert, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
+  const { secret, insert, undo: undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
     action: say`Set a new password`,
     subject: say`Set a new password`,
@@ -97,8 +98,8 @@ const reset: Writer = async (send, { address }, baseUrl) => {
       `${baseUrl}/new-password?link=${secret}`,
       say`If it wasn't you, ignore this e-mail. Your password won't change.`,
     ),
-    before: [insert],
-    undone: [undone],
+    prepare: [insert],
+    undo: [undone],
   }
 }
 
@@ -132,11 +133,11 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
       `${baseUrl}/join?invitation=${secret}`,
       say`If you don't know ${company}, ignore this e-mail.`,
     ),
-    before: [
+    prepare: [
       sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed)
         values (${hashOf(secret)}, ${tenant}, ${id}, true)`,
     ],
-    undone: [sql`delete from invitation_hashes where hash = ${hashOf(secret)}`],
+    undo: [sql`delete from invitation_hashes where hash = ${hashOf(secret)}`],
   }
 }
 
@@ -144,22 +145,22 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
  * Maximum mails per day to one address with links that start a company, and the minutes between two. An address with an
  * account gets a mail to sign in instead.
  */
-const [MAX_COMPANY_MAILS, COMPANY_PAUSE] = [3, 5]
+const [MAX_COMPANY_MAILS, COMPANY_COOLDOWN_MINUTES] = [3, 5]
 
 const company: Writer = async (send, { address }, baseUrl) => {
-  const [letter] = await rowsOf(
+  const [recipient] = await rowsOf(
     send,
     sql<{ hasAccount: boolean; isTooSoon: boolean }>`select
       exists (select 1 from users u where u.email = ${address} and ${isTrustedAddress}) as "hasAccount",
       exists (select 1 from company_links l where l.address = ${address}
-          and l.created_at > moment() - make_interval(mins => ${COMPANY_PAUSE}))
+          and l.created_at > moment() - make_interval(mins => ${COMPANY_COOLDOWN_MINUTES}))
         or (select count(*) from account_mails m where m.address = ${address} and m.kind = 'company'
           and m.state <> 'queued' and m.created_at > moment() - interval '1 day') >= ${MAX_COMPANY_MAILS}
         as "isTooSoon"`,
   )
-  if (letter === undefined || letter.isTooSoon) return null
+  if (recipient === undefined || recipient.isTooSoon) return null
   const ignore = say`If you didn't ask for this, ignore this e-mail.`
-  if (letter.hasAccount)
+  if (recipient.hasAccount)
     return {
       action: say`Sign in`,
       subject: say`Start another company`,
@@ -168,10 +169,10 @@ const company: Writer = async (send, { address }, baseUrl) => {
         `${baseUrl}/start`,
         ignore,
       ),
-      before: [],
-      undone: [],
+      prepare: [],
+      undo: [],
     }
-  const { secret, insert, undone } = newCompanyLink(address)
+  const { secret, insert, undo } = newCompanyLink(address)
   return {
     action: say`Start your company`,
     subject: say`Start your company`,
@@ -180,8 +181,8 @@ const company: Writer = async (send, { address }, baseUrl) => {
       `${baseUrl}/start?link=${secret}`,
       ignore,
     ),
-    before: [insert],
-    undone: [undone],
+    prepare: [insert],
+    undo: [undo],
   }
 }
 
@@ -195,8 +196,8 @@ const notice: Writer = (_send, { about }, baseUrl) => {
     action: say`Open Callout`,
     subject: title,
     text: paragraphs(title + '.', body, noticeAdvice(kind), baseUrl),
-    before: [],
-    undone: [],
+    prepare: [],
+    undo: [],
   })
 }
 
@@ -222,8 +223,8 @@ const health: Writer = (_send, { about }, baseUrl) => {
       `${baseUrl}/operator/health`,
       say`You get this e-mail as an operator: one when something breaks and one when it is fixed.`,
     ),
-    before: [],
-    undone: [],
+    prepare: [],
+    undo: [],
   })
 }
 

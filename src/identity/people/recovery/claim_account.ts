@@ -1,7 +1,7 @@
 import { rowsOf, byStatement, onlyRow, sql, type Row, type Send, type Sql } from '../../../platform/db/sql.ts'
 import type { Database, Db } from '../../../platform/db/tenant.ts'
 import { deleteFactors } from '../../factors/factors.ts'
-import { insertPasskey, type PasskeyNaming } from '../../factors/passkeys/passkeys.ts'
+import { insertPasskey, type PasskeyDetails } from '../../factors/passkeys/passkeys.ts'
 import type { NewPasskey } from '../../factors/passkeys/webauthn.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { endAccountLinksOf } from '../../security/account_links.ts'
@@ -22,14 +22,14 @@ export type EndedAccess = {
 }
 
 /** Sign-in after a claim: a password hash, a passkey, or a provider's account, which is linked separately. */
-export type NewSignIn = { hash: string } | { passkey: NewPasskey; naming: PasskeyNaming } | 'provider'
+export type NewSignIn = { hash: string } | { passkey: NewPasskey; details: PasskeyDetails } | 'provider'
 
 export type Claim = {
   next: NewSignIn
   /** Current session. Its user continues with a new one, so it isn't reported as ended. */
   session?: string | undefined
   /** True if the issuer of the link may have used it. The account still waits for its owner. */
-  isUnclaimedStill?: boolean
+  staysUnclaimed?: boolean
   origin?: Origin | undefined
 }
 
@@ -71,11 +71,11 @@ export async function claimAccountIn(db: Db, user: string, claim: Claim): Promis
 async function endSignIns(
   send: Send,
   user: string,
-  { next, session, isUnclaimedStill = false, origin }: Claim,
+  { next, session, staysUnclaimed = false, origin }: Claim,
   access: Pick<EndedAccess, 'keys' | 'apps'>,
 ): Promise<Sql[]> {
   await send([sql`select id from users where id = ${user} for no key update`])
-  const [had, sessions, passkeys, linked] = await send([
+  const [factors, sessions, passkeys, linked] = await send([
     sql<Pick<EndedAccess, 'hadPassword' | 'hadApp'>>`select u.password_hash is not null as "hadPassword",
       exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp"
       from users u where u.id = ${user}`,
@@ -91,7 +91,7 @@ async function endSignIns(
   ])
   await send([
     sql`update users set password_hash = ${typeof next === 'object' && 'hash' in next ? next.hash : null},
-      unclaimed_since = case when ${isUnclaimedStill} then moment_of(id) end where id = ${user}`,
+      unclaimed_since = case when ${staysUnclaimed} then moment_of(id) end where id = ${user}`,
     ...endSessionsOf(user),
     forgetBrowsersOf(user),
     endAccountLinksOf(user),
@@ -101,12 +101,12 @@ async function endSignIns(
     sql`delete from identities where user_id = ${user}`,
   ])
   return [
-    ...(typeof next === 'object' && 'passkey' in next ? [insertPasskey(user, next.passkey, next.naming)] : []),
+    ...(typeof next === 'object' && 'passkey' in next ? [insertPasskey(user, next.passkey, next.details)] : []),
     logAccountEvent({
       user,
       kind: 'account_started_over',
       origin,
-      about: { ...onlyRow(had), sessions: sessions.rows, passkeys: passkeys.rows, linked: linked.rows, ...access },
+      about: { ...onlyRow(factors), sessions: sessions.rows, passkeys: passkeys.rows, linked: linked.rows, ...access },
     }),
   ]
 }

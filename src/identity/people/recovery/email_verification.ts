@@ -4,7 +4,7 @@ import { onlyRow, sql, type Database } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
 import { readEmail } from '../../inputs.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
-import { endAccountLinksOf, findAccountLink, takeAccountLink, type AccountLink } from '../../security/account_links.ts'
+import { endAccountLinksOf, findAccountLink, spendAccountLink, type AccountLink } from '../../security/account_links.ts'
 import { queueMail, countMailsToday } from '../../security/notices/account_mail.ts'
 import { notify } from '../../security/notices/notices.ts'
 import { takeAttempt } from '../../sign_in/attempts.ts'
@@ -17,22 +17,22 @@ import { personalWordsOf } from './own_password.ts'
 import { refusals } from './refusals.ts'
 
 /** Maximum mails per day that a user may have sent to one address, and password tries per 15 minutes. */
-const [MAILS, TRIES] = [5, 10]
+const [MAX_MAILS, MAX_TRIES] = [5, 10]
 
 /** User's address as their settings show it. */
-type OwnAddress = { email: string; isProved: boolean }
+type OwnAddress = { email: string; isVerified: boolean }
 
 export async function ownAddress(database: Database, user: string): Promise<OwnAddress> {
   const [result] = await database.send([
-    sql<OwnAddress>`select email, proved_at is not null as "isProved" from users where id = ${user}`,
+    sql<OwnAddress>`select email, proved_at is not null as "isVerified" from users where id = ${user}`,
   ])
   return onlyRow(result)
 }
 
 /** Mails a link to a user's address; its use verifies the address. Returns the address. */
 export async function requestEmailVerification(database: Database, user: string): Promise<string> {
-  const { email, isProved } = await ownAddress(database, user)
-  if (isProved) throw conflict(refusals.confirmed({ email }))
+  const { email, isVerified } = await ownAddress(database, user)
+  if (isVerified) throw conflict(refusals.confirmed({ email }))
   await requireMailQuota(database, 'prove', email)
   await database.send([queueMail({ user, to: email, kind: 'prove' })])
   return email
@@ -103,7 +103,7 @@ export async function verifyEmailByLink(
   const person = await transact(database, async (send) => {
     const [account, spent] = await send([
       sql<{ claims: boolean }>`select ${isUnclaimed} as claims from users u where u.id = ${user} for no key update`,
-      takeAccountLink(secret),
+      spendAccountLink(secret),
     ])
     if (spent.count === 0 || onlyRow(account).claims !== link.claims) throw notFound('link')
     if (next !== null) await claimAccount(send, user, { next, session, origin })
@@ -119,12 +119,12 @@ export async function verifyEmailByLink(
 
   async function applyLink(send: Database['send']): Promise<void> {
     if (link.kind === 'prove') {
-      const [proved] = await send([
+      const [verified] = await send([
         sql`update users set proved_at = coalesce(proved_at, moment_of(id))
           where id = ${user} and email = ${link.address}`,
         logAccountEvent({ user, kind: 'address_proved', origin }),
       ])
-      if (proved.count === 0) throw notFound('link')
+      if (verified.count === 0) throw notFound('link')
       return
     }
     const [, changed] = await send([
@@ -146,7 +146,7 @@ async function requireUnusedAddress(database: Database, user: string, address: s
 
 async function requireMailQuota(database: Database, kind: 'prove' | 'change_address', to: string): Promise<void> {
   const [answer] = await database.send([countMailsToday(kind, to)])
-  if (onlyRow(answer).count >= MAILS) throw conflict(refusals.tooManyMails({ max: MAILS, to }))
+  if (onlyRow(answer).count >= MAX_MAILS) throw conflict(refusals.tooManyMails({ max: MAX_MAILS, to }))
 }
 
 /** Checks the password. Tries count together with those of a password change. */
@@ -156,7 +156,7 @@ async function requirePasswordOf(
   password: string,
   hash: string | null,
 ): Promise<void> {
-  const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: TRIES }])
+  const wait = await takeAttempt(database, [{ subject: `password change ${user}`, max: MAX_TRIES }])
   if (wait > 0) throw conflict(refusals.tooManyTries({ minutes: Math.ceil(wait / 60) }))
   if (!(await verifyPassword(password, hash))) throw invalidField('password', refusals.wrongPassword())
 }

@@ -5,7 +5,7 @@ import { auditChange } from '../../audit.ts'
 import { requireActiveMember, requireOwner } from '../../permissions/rights.ts'
 import { factorsOf, unlinkIdentities } from '../../factors/factors.ts'
 import { logAccountEvent, type Origin } from '../../security/account_events.ts'
-import { findAccountLink, newAccountLink, takeAccountLink, type AccountLink } from '../../security/account_links.ts'
+import { findAccountLink, newAccountLink, spendAccountLink, type AccountLink } from '../../security/account_links.ts'
 import { isTrustedAddress, queueMail } from '../../security/notices/account_mail.ts'
 import { notify } from '../../security/notices/notices.ts'
 import { hashChosenPassword } from '../../sign_in/passwords/chosen_password.ts'
@@ -76,7 +76,7 @@ export async function createResetLinkAsOperator(database: Database, user: string
 /** Link that sets a password, as its page shows it. */
 export type ResetLinkView = {
   email: string
-  standing: ActiveAccess
+  activeAccess: ActiveAccess
   linked: number
   passkeys: number
   /** True if using it claims the account, which ends every other way to sign in. */
@@ -90,7 +90,7 @@ export async function findResetLink(database: Database, secret: string): Promise
   const { link, email } = await requireResetLink(database.send, findAccountLink(secret))
   const { linked, passkeys } = await factorsOf(database.send, link.user_id)
   const claims = await isClaimNeeded(database.send, link.user_id)
-  return { email, standing: await countActiveAccess(database.send, link.user_id), linked, passkeys, claims }
+  return { email, activeAccess: await countActiveAccess(database.send, link.user_id), linked, passkeys, claims }
 }
 
 /**
@@ -101,15 +101,15 @@ export async function findResetLink(database: Database, secret: string): Promise
 export async function resetByLink(
   database: Database,
   secret: string,
-  { password, endsStanding }: { password: string; endsStanding: boolean },
+  { password, endsActiveAccess }: { password: string; endsActiveAccess: boolean },
   origin: Origin,
 ): Promise<ActiveAccess> {
-  const opened = await requireResetLink(database.send, findAccountLink(secret))
-  const user = opened.link.user_id
+  const resetTarget = await requireResetLink(database.send, findAccountLink(secret))
+  const user = resetTarget.link.user_id
   const hash = await hashChosenPassword(password, await personalWordsOf(database, user))
   await transact(database, async (send) => {
     await send([sql`select id from users where id = ${user} for no key update`])
-    const { link, company } = await requireResetLink(send, takeAccountLink(secret))
+    const { link, company } = await requireResetLink(send, spendAccountLink(secret))
     const by = giverOf(link)
     const claims = await isClaimNeeded(send, user)
     if (claims) await claimAccount(send, user, { next: { hash }, origin })
@@ -120,7 +120,7 @@ export async function resetByLink(
       ...unlinkIdentities(user, origin),
       logAccountEvent({ user, kind: 'password_reset', origin, about: { by } }),
     ])
-    if (endsStanding && !claims) await endActiveAccess(send, user, { user })
+    if (endsActiveAccess && !claims) await endActiveAccess(send, user, { user })
   })
   emitAccessChange(user)
   return countActiveAccess(database.send, user)
@@ -152,8 +152,8 @@ type ResetTarget = { email: string; company?: string }
 type ValidResetLink = { link: AccountLink; email: string; company: string | null }
 
 /** Validates a link by current rights: its creator's, and what may be done to its account. */
-async function requireResetLink(send: Database['send'], which: Sql<AccountLink>): Promise<ValidResetLink> {
-  const [link] = await rowsOf(send, which)
+async function requireResetLink(send: Database['send'], query: Sql<AccountLink>): Promise<ValidResetLink> {
+  const [link] = await rowsOf(send, query)
   if (link === undefined || link.kind !== 'reset') throw notFound('link')
   const { user_id: user, address, given_by: owner, given_through: tenant } = link
   if (tenant !== null) {

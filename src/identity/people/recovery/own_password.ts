@@ -25,13 +25,13 @@ type PasswordChange = {
   current: string
   next: string
   /** True if the user's keys and connected apps end too, in every company. */
-  endsStanding: boolean
+  endsActiveAccess: boolean
   /** Methods of the current session, which the new one keeps. */
   methods: readonly SignInMethod[]
 }
 
 /** Secrets of the new session, and counts of the keys and apps that remain. */
-type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
+type PasswordChangeResult = { newSession: NewSessionSecrets; remaining: ActiveAccess }
 
 /**
  * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong current one, and more than
@@ -40,10 +40,10 @@ type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
 export async function changeOwnPassword(
   database: Database,
   user: string,
-  { current, next, endsStanding, methods }: PasswordChange,
+  { current, next, endsActiveAccess, methods }: PasswordChange,
   origin: SignInOrigin,
 ): Promise<PasswordChangeResult> {
-  const wait = await takeAttempt(database, [{ subject: `password change ${user}`, most: MAX_TRIES }])
+  const wait = await takeAttempt(database, [{ subject: `password change ${user}`, max: MAX_TRIES }])
   if (wait > 0) throw conflict(refusals.tooManyTries({ minutes: Math.ceil(wait / 60) }))
   const [answer] = await database.send([
     sql<{ password_hash: string | null }>`select password_hash from users where id = ${user}`,
@@ -52,7 +52,7 @@ export async function changeOwnPassword(
   if (before !== null && !(await verifyPassword(current, before)))
     throw invalidField('current', refusals.wrongCurrent())
   if (before !== null && current === next) throw invalidField('next', refusals.samePassword())
-  const hash = await hashNext(next, await personalWordsOf(database, user))
+  const hash = await hashNewPassword(next, await personalWordsOf(database, user))
   const person = await replacePassword(
     database,
     user,
@@ -60,17 +60,17 @@ export async function changeOwnPassword(
     [
       notify({ user, kind: 'password_changed' }),
       logAccountEvent({ user, kind: 'password_changed', origin }),
-      ...(endsStanding ? unlinkIdentities(user, origin) : []),
+      ...(endsActiveAccess ? unlinkIdentities(user, origin) : []),
     ],
-    endsStanding ? { user } : undefined,
+    endsActiveAccess ? { user } : undefined,
   )
-  const entered = await beginSession(database, person, [...new Set([...methods, 'password' as const])], {
+  const newSession = await beginSession(database, person, [...new Set([...methods, 'password' as const])], {
     ...origin,
     earlier: null,
     known: null,
   })
-  if (entered === null) throw conflict(refusals.signedOut())
-  return { entered, left: await countActiveAccess(database.send, user) }
+  if (newSession === null) throw conflict(refusals.signedOut())
+  return { newSession, remaining: await countActiveAccess(database.send, user) }
 }
 
 /**
@@ -82,7 +82,7 @@ export async function resetPassword(
   database: Database,
   user: string,
   password: string,
-  { endsStanding = false } = {},
+  { endsStanding: endsActiveAccess = false } = {},
 ): Promise<ActiveAccess> {
   const hash = await hashChosenPassword(password, await personalWordsOf(database, user))
   await replacePassword(
@@ -94,7 +94,7 @@ export async function resetPassword(
       logAccountEvent({ user, kind: 'password_reset' }),
       ...unlinkIdentities(user),
     ],
-    endsStanding ? null : undefined,
+    endsActiveAccess ? null : undefined,
     { next: { hash } },
   )
   return countActiveAccess(database.send, user)
@@ -106,7 +106,7 @@ async function claimIfUnclaimed(send: Database['send'], user: string, claim: Cla
 }
 
 /**
- * Sets the new password. With `ender`, that actor ends keys and apps too; `claim` is how to claim an account to which
+ * Sets the new password. With `endedBy`, that actor ends keys and apps too; `claim` is how to claim an account to which
  * somebody else may have access. Returns the user who may sign in from then on.
  */
 async function replacePassword(
@@ -114,7 +114,7 @@ async function replacePassword(
   user: string,
   change: Sql,
   notices: readonly Sql[],
-  ender?: Actor,
+  endedBy?: Actor,
   claim?: Claim,
 ): Promise<RecognizedPerson> {
   const person = await transact(database, async (send) => {
@@ -122,7 +122,7 @@ async function replacePassword(
     const [changed] = await send([change])
     if (changed.count === 0) throw conflict(refusals.changedElsewhere())
     await send([...notices, ...endPasswordAccess(user)])
-    if (ender !== undefined) await endActiveAccess(send, user, ender)
+    if (endedBy !== undefined) await endActiveAccess(send, user, endedBy)
     const [result] = await send([selectPerson(user)])
     return onlyRow(result)
   })
@@ -146,7 +146,7 @@ export async function personalWordsOf(database: Database, user: string): Promise
   return { ...onlyRow(person), companies: memberships.map(({ company }) => company.name) }
 }
 
-async function hashNext(next: string, about: PersonalWords): Promise<string> {
+async function hashNewPassword(next: string, about: PersonalWords): Promise<string> {
   try {
     return await hashChosenPassword(next, about)
   } catch (error) {

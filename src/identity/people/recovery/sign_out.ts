@@ -26,8 +26,8 @@ export async function signOutMember(
       const { count } = await db.one<{ count: number }>(
         sql`select count(*)::integer as count from sessions where user_id = ${user}`,
       )
-      const noting = logAccountEvent({ user, kind: 'sessions_ended', origin, about: { count, by: by.user } })
-      await Promise.all([...endSessionsOf(user), noting].map((statement) => db.run(statement)))
+      const eventStatement = logAccountEvent({ user, kind: 'sessions_ended', origin, about: { count, by: by.user } })
+      await Promise.all([...endSessionsOf(user), eventStatement].map((statement) => db.run(statement)))
       return count
     },
     (count) => [auditChange(tenant, by, 'members.sign_out', user, { sessions: [count, 0] })],

@@ -12,7 +12,7 @@ import type { Membership } from '../memberships.ts'
 export type SignedInMember = Membership & {
   caller: Caller
   isDemo: boolean
-  asksSecondFactor: boolean
+  requiresSecondFactor: boolean
   ownProvider: ProviderRule
 }
 
@@ -30,17 +30,17 @@ type SignedInMemberRow = Tenant & {
 
 /**
  * Returns a user's current membership and rights in a company, or null if they don't belong to it. Queries that
- * `beside` starts share the round trip, before it is known whether the user may see them.
+ * `startQueries` starts share the round trip, before it is known whether the user may see them.
  */
 export async function findSignedInMember(
   database: Database,
   tenant: string,
   user: string,
-  beside: (db: Db) => void = () => {},
+  startQueries: (db: Db) => void = () => {},
 ): Promise<SignedInMember | null> {
   if (!isId(tenant)) return null
   const member = await readTenant(database, { tenant }, (db) => {
-    beside(db)
+    startQueries(db)
     return findMemberRow(db, user)
   })
   if (member === undefined) return null
@@ -74,7 +74,7 @@ const toSignedInMember = (
 ): SignedInMember => ({
   company: { id: tenant.id, name, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country },
   isDemo: is_demo,
-  asksSecondFactor: asks_second_factor,
+  requiresSecondFactor: asks_second_factor,
   ownProvider: { onSince: tenant.provider_on_since, isRequired: tenant.provider_required },
   role,
   ceiling,

@@ -46,16 +46,16 @@ type NewCompanyProvider = {
 }
 
 /** Counts of what ends when a provider is removed or turned off. */
-export type ProviderEnding = { sessions: number; people: number; linked: number }
+export type ProviderRemovalImpact = { sessions: number; people: number; linked: number }
 
 const columns = sql`issuer, client_id, client_secret is not null as has_secret, trusted_domains, name, version, tried,
   on_since, required_since`
 
-const own = (db: Db): Promise<CompanyProvider | undefined> =>
+const findOwnProvider = (db: Db): Promise<CompanyProvider | undefined> =>
   db.maybe<CompanyProvider>(sql`select ${columns} from company_providers where tenant_id = ${db.tenant}`)
 
 export const companyProvider = async (database: Database, tenant: string): Promise<CompanyProvider | null> =>
-  (await readTenant(database, { tenant }, own)) ?? null
+  (await readTenant(database, { tenant }, findOwnProvider)) ?? null
 
 /**
  * Saves a company's provider. Another issuer or client is a new provider: it must be tried before it is turned on, and
@@ -82,7 +82,7 @@ export async function saveCompanyProvider(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      const before = await own(db)
+      const before = await findOwnProvider(db)
       const isSame = before?.issuer === next.issuer && before.client_id === next.client_id
       const ended = before === undefined || isSame ? [] : await resetProvider(db)
       await db.run(sql`
@@ -141,7 +141,7 @@ export const saveTrial = (
   )
 
 /** Turns sign-in by the provider on, once it was tried, or off, which ends every session from it. */
-export const turnCompanyProvider = (
+export const setCompanyProviderOn = (
   database: Database,
   tenant: string,
   isOn: boolean,
@@ -154,7 +154,7 @@ export const turnCompanyProvider = (
       set on_since = case when ${isOn} then moment_of(tenant_id) end, required_since = null
       where tenant_id = ${db.tenant}`)
     const ended = isOn ? [] : await endBoundSessions(db)
-    return { changed: { provider_on: [!isOn, isOn] }, told: isOn ? 'on' : 'off', ended }
+    return { changed: { provider_on: [!isOn, isOn] }, announced: isOn ? 'on' : 'off', ended }
   })
 
 /**
@@ -175,7 +175,10 @@ export const setCompanyProviderRequired = (
       sql`update company_providers set required_since = case when ${isRequired} then moment_of(tenant_id) end
         where tenant_id = ${db.tenant}`,
     )
-    return { changed: { provider_required: [!isRequired, isRequired] }, told: isRequired ? 'required' : 'optional' }
+    return {
+      changed: { provider_required: [!isRequired, isRequired] },
+      announced: isRequired ? 'required' : 'optional',
+    }
   })
 
 /** Removes the provider with its linked accounts, and signs out everyone who signed in by it. */
@@ -187,20 +190,20 @@ export const removeCompanyProvider = (
   changeProvider(database, tenant, by, async (db, before) => {
     const ended = await endBoundSessions(db)
     await db.run(sql`delete from company_providers where tenant_id = ${db.tenant}`)
-    return { changed: { provider: [before.issuer, null] }, told: 'removed', ended }
+    return { changed: { provider: [before.issuer, null] }, announced: 'removed', ended }
   })
 
 /** Counts the provider's sessions, their users, and its linked accounts. */
-export const countProviderEnding = (database: Database, tenant: string): Promise<ProviderEnding> =>
+export const countProviderRemovalImpact = (database: Database, tenant: string): Promise<ProviderRemovalImpact> =>
   readTenant(database, { tenant }, (db) =>
-    db.one<ProviderEnding>(sql`
+    db.one<ProviderRemovalImpact>(sql`
       select (select count(*)::int from sessions where bound_to = ${db.tenant}) as sessions,
         (select count(distinct user_id)::int from sessions where bound_to = ${db.tenant}) as people,
         (select count(*)::int from company_identities where tenant_id = ${db.tenant}) as linked`),
   )
 
 /** Audit changes, what to tell the other owners, and the users whose sessions ended. */
-type Change = { changed: Record<string, readonly [unknown, unknown]>; told?: ProviderChange; ended?: string[] }
+type Change = { changed: Record<string, readonly [unknown, unknown]>; announced?: ProviderChange; ended?: string[] }
 
 async function changeProvider(
   database: Database,
@@ -217,9 +220,9 @@ async function changeProvider(
         sql`select ${columns} from company_providers where tenant_id = ${db.tenant} for update`,
         'provider',
       )
-      const done = await change(db, before)
-      if (done.told !== undefined) await notifyOwners(db, done.told, before.name, by)
-      return { before, ...done }
+      const result = await change(db, before)
+      if (result.announced !== undefined) await notifyOwners(db, result.announced, before.name, by)
+      return { before, ...result }
     },
     ({ changed }) =>
       Object.keys(changed).length === 0 ? [] : [auditChange(tenant, by, 'members.set_provider', tenant, changed)],

@@ -16,7 +16,7 @@ export type CompanyProviderClient = Provider & {
 }
 
 /** Maximum providers whose endpoints and keys are cached. */
-const MAX_KEPT = 200
+const MAX_CACHED = 200
 
 /** Opens the companies' own providers; `callback` returns the redirect URI of one. */
 export function openCompanyProviders(
@@ -24,7 +24,7 @@ export function openCompanyProviders(
   callback: (tenant: string) => string,
 ): (tenant: string) => Promise<CompanyProviderClient | null> {
   const cache = new Map<string, { version: string; provider: Provider }>()
-  const under = new Map<string, number>()
+  const pendingRequests = new Map<string, number>()
 
   function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: ProviderRow): Provider {
     const existing = cache.get(tenant)
@@ -34,11 +34,11 @@ export function openCompanyProviders(
       throw new Unavailable('the key that seals the secret of the provider is missing here', { seconds: 60 })
     const provider = openProvider(
       { issuer, clientId, clientSecret, redirectUri: callback(tenant), trustedDomains },
-      publicFetch(setup.network, tenant, under),
+      publicFetch(setup.network, tenant, pendingRequests),
     )
     cache.delete(tenant)
     cache.set(tenant, { version, provider })
-    for (const oldest of cache.keys()) if (cache.size > MAX_KEPT) cache.delete(oldest)
+    for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
     return provider
   }
 
@@ -53,16 +53,17 @@ export function openCompanyProviders(
       version,
       isOn,
       isRequired,
-      depart: async (how) => requireHttps(await open().depart(how)),
-      arrive: async (query, departure) => open().arrive(query, departure),
+      startAuthorization: async (how) => requireHttps(await open().startAuthorization(how)),
+      handleCallback: async (query, departure) => open().handleCallback(query, departure),
     }
   }
 }
 
 /** Requires an https authorization URL, whatever the provider's metadata says. */
-function requireHttps(departure: ProviderRedirect): ProviderRedirect {
-  if (!departure.url.startsWith('https:')) throw new Unavailable('the provider names no https address', { seconds: 60 })
-  return departure
+function requireHttps(authorization: ProviderRedirect): ProviderRedirect {
+  if (!authorization.url.startsWith('https:'))
+    throw new Unavailable('the provider names no https address', { seconds: 60 })
+  return authorization
 }
 
 type ProviderRow = Pick<CompanyProviderClient, 'name' | 'company' | 'version' | 'isOn' | 'isRequired'> & {

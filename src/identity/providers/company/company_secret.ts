@@ -1,5 +1,5 @@
 import { sql, type Database, type Db } from '../../../platform/db/tenant.ts'
-import { resealText, sealEach, sealText, unsealText, type DataKeys, type Sealing } from '../../data_keys.ts'
+import { resealText, sealEach, sealText, unsealText, type DataKeys, type SealingCounts } from '../../data_keys.ts'
 import type { SealContext } from '../../sealing.ts'
 
 const sealContext = (tenant: string): SealContext => ({ table: 'company_providers', row: tenant })
@@ -13,16 +13,20 @@ export const unsealClientSecret = (keys: DataKeys, tenant: string, sealed: Buffe
   unsealText(keys, sealContext(tenant), sealed)
 
 /** Seals the companies' client secrets with the current key, both clear ones and those under an earlier key. */
-export const sealCompanySecrets = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
-  sealEach(database, tenants, (db) => sealOneSecret(db, keys))
+export const sealCompanySecrets = (
+  database: Database,
+  keys: DataKeys,
+  tenants: readonly string[],
+): Promise<SealingCounts> => sealEach(database, tenants, (db) => sealOneSecret(db, keys))
 
-async function sealOneSecret(db: Db, keys: DataKeys): Promise<keyof Sealing | null> {
-  const row = await db.maybe<{ kept: Buffer }>(
-    sql`select client_secret as kept from company_providers where tenant_id = ${db.tenant} and client_secret is not null
+async function sealOneSecret(db: Db, keys: DataKeys): Promise<keyof SealingCounts | null> {
+  const row = await db.maybe<{ stored: Buffer }>(
+    sql`select client_secret as stored from company_providers
+      where tenant_id = ${db.tenant} and client_secret is not null
       for update`,
   )
   if (row === undefined) return null
-  const sealed = resealText(keys, sealContext(db.tenant), row.kept)
+  const sealed = resealText(keys, sealContext(db.tenant), row.stored)
   if (typeof sealed === 'string') return sealed
   await db.run(sql`update company_providers set client_secret = ${sealed} where tenant_id = ${db.tenant}`)
   return 'sealed'

@@ -21,24 +21,24 @@ export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'o
 /**
  * Signs in the person whom a company's own provider identified, for that company only. It looks for a member's linked
  * account, then an active member's verified address, then an open invitation. If the provider doesn't report whether an
- * address is verified, `own`, a session of that address in the same browser, vouches for it. The owners control the
- * provider, which may claim anything, so nothing else of an account changes: no verification, factor or browser.
+ * address is verified, `ownSession`, a session of that address in the same browser, vouches for it. The owners control
+ * the provider, which may claim anything, so nothing else of an account changes: no verification, factor or browser.
  */
 export async function signInByCompany(
   database: Database,
   tenant: string,
   identity: ProvidedIdentity,
   origin: SignInOrigin,
-  own: Session | null = null,
+  ownSession: Session | null = null,
 ): Promise<BoundSignInResult | { refused: CompanyRefusal }> {
-  const recognition = await recognizePerson(database, tenant, identity, { origin, own })
+  const recognition = await recognizePerson(database, tenant, identity, { origin, ownSession })
   if ('refused' in recognition) return recognition
   const methods: SignInMethod[] = [identity.methods.includes('mfa') ? 'company_mfa' : 'company']
   const bound = { boundTo: tenant, recognizedAt: identity.recognizedAt }
   return (await signInBoundPerson(database, recognition.person, methods, { bound, origin })) ?? { refused: 'ended' }
 }
 
-type Browser = { origin: Origin; own: Session | null }
+type Browser = { origin: Origin; ownSession: Session | null }
 
 type MemberRecognition = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
 
@@ -93,7 +93,7 @@ async function recognizePresentMember(
 async function recognizeOrJoin(
   db: Db,
   identity: ProvidedIdentity,
-  { origin, own }: Browser,
+  { origin, ownSession: own }: Browser,
 ): Promise<MemberRecognition> {
   const provider = await db.maybe(
     sql`select version from company_providers
@@ -152,9 +152,9 @@ async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: 
 
 /** Checks whether an account is a company's own: its address is unverified, and it belongs nowhere else. */
 const isOwnedByCompany = (
-  { isProved, isVouched, isOperator, isElsewhere, through }: Account,
+  { isVerified, isVouched, isOperator, isInOtherCompany, createdThrough }: Account,
   tenant: string,
-): boolean => !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
+): boolean => !isVerified && !isVouched && !isOperator && !isInOtherCompany && createdThrough === tenant
 
 /** Returns a person's name: from the provider if it is valid, else from the invitation or the address. */
 function chooseName(provided: string | null, invited: string | null, email: string): string {

@@ -85,11 +85,11 @@ export const settleMail = ({ id }: Pick<AccountMail, 'id'>, state: FinalMailStat
 const MAX_AGE_HOURS = 24
 
 /** Checks whether a mail is too old for another attempt. */
-export const isPastPatience = ({ created_at }: AccountMail, at: Temporal.Instant): boolean =>
+export const isPastMaxAge = ({ created_at }: AccountMail, at: Temporal.Instant): boolean =>
   Temporal.Instant.compare(at, Temporal.Instant.from(created_at).add({ hours: MAX_AGE_HOURS })) > 0
 
 /** Reschedules a mail that was not sent. */
-export const tryMailAgain = ({ id }: AccountMail, at: Temporal.Instant, reply: string): Sql => sql`
+export const rescheduleMail = ({ id }: AccountMail, at: Temporal.Instant, reply: string): Sql => sql`
   update account_mails set state = 'queued', next_at = ${utc(at)}, reply = ${reply}
   where id = ${id} and state = 'attempting'`
 
@@ -109,21 +109,21 @@ export const markInterruptedMails = (): Sql => sql`
   where state = 'attempting'`
 
 /** Days that rows are kept, without their content. */
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
 /** Removes the content of kept mails after a day, and later the rows and their notices. */
 export const sweepAccountMails = (): Sql[] => [
   sql`update account_mails set about = null
     where state = 'kept' and about is not null and created_at < moment() - make_interval(hours => ${MAX_AGE_HOURS})`,
-  sql`delete from notices where at < moment() - make_interval(days => ${KEPT_DAYS})`,
-  sql`delete from account_mails where created_at < moment() - make_interval(days => ${KEPT_DAYS})`,
+  sql`delete from notices where at < moment() - make_interval(days => ${RETENTION_DAYS})`,
+  sql`delete from account_mails where created_at < moment() - make_interval(days => ${RETENTION_DAYS})`,
 ]
 
 /** Mail of the last 90 days, for the operator. */
 export type AccountMailRow = AccountMail & { state: string; reply: string | null }
 
-export const selectNewestMails = (most: number): Sql =>
-  sql`select ${columns}, state, reply from account_mails order by created_at desc, id desc limit ${most}`
+export const selectNewestMails = (limit: number): Sql =>
+  sql`select ${columns}, state, reply from account_mails order by created_at desc, id desc limit ${limit}`
 
 export const selectMail = (id: string): Sql => sql`select ${columns}, state, reply from account_mails where id = ${id}`
 

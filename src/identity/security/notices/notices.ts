@@ -5,7 +5,7 @@ import { newId } from '../../../platform/validation/id.ts'
 import { networkOf } from '../../addresses.ts'
 import type { Origin } from '../account_events.ts'
 import { isTrustedAddress, type AccountMailing } from './account_mail.ts'
-import { actingSession, noticesOfRequest, rememberNotice } from './acting.ts'
+import { requestSession, noticesOfRequest, rememberNotice } from './request_session.ts'
 import { deviceIn } from '../device.ts'
 
 /** Kinds of notices to a user about their account (docs/spec/accounts.md#notices). */
@@ -76,8 +76,8 @@ export const promptEmailVerification = (user: string): Sql =>
   select ${newId()}::uuid, u.id, 'prove_address' from users u where u.id = ${user} and u.proved_at is null
     and not exists (select 1 from notices n where n.user_id = u.id and n.kind = 'prove_address')`)
 
-function insertNotice({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
-  const [id, mail, session] = [newId(), newId(), actingSession()]
+function insertNotice({ user, kind, about = {}, tenant }: NewNotice, shouldNotify: Sql): Sql {
+  const [id, mail, session] = [newId(), newId(), requestSession()]
   rememberNotice(id)
   const company =
     tenant === undefined
@@ -87,7 +87,7 @@ function insertNotice({ user, kind, about = {}, tenant }: NewNotice, isToBeTold:
   with given as (select jsonb_strip_nulls(${JSON.stringify(about)}::jsonb || ${company}) as about),
   person as (
     select u.id, u.email, u.language, ${isTrustedAddress} as is_stood_for, g.about from users u cross join given g
-    where u.id = ${user} and (${isToBeTold}) and not exists (
+    where u.id = ${user} and (${shouldNotify}) and not exists (
       select 1 from notices n
       where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
   mailed as (
@@ -100,7 +100,7 @@ function insertNotice({ user, kind, about = {}, tenant }: NewNotice, isToBeTold:
     returning mail.id),
   elsewhere as (
     update notices n set session_id = null from users u, given g
-    where u.id = ${user} and n.user_id = u.id and (${isToBeTold}) and n.kind = ${kind} and n.about = g.about
+    where u.id = ${user} and n.user_id = u.id and (${shouldNotify}) and n.kind = ${kind} and n.about = g.about
       and n.at > moment() - interval '1 hour' and n.session_id is distinct from ${session}::uuid)
   insert into notices (id, user_id, kind, about, mail_id, session_id)
   select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed), ${session}::uuid from person p`)
@@ -110,7 +110,7 @@ function insertNotice({ user, kind, about = {}, tenant }: NewNotice, isToBeTold:
  * Assigns a session that this request starts the notices of the request and of the session it continues: a new password
  * ends the session in which it was chosen.
  */
-export const ownNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
+export const assignNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
   sql`update notices set session_id = ${session}
     where user_id = ${user} and (id = any(${[...noticesOfRequest()]}::uuid[]) or session_id = ${before}::uuid)`
 

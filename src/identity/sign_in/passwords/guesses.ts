@@ -15,16 +15,16 @@ const IDLE_MS = 10_000
 type PendingEstimate = { resolve: (guesses: Guesses) => void; reject: (error: Error) => void }
 type GuessWorker = { worker: Worker; waiting: Map<number, PendingEstimate> }
 
-let running: GuessWorker | null = null
-let end: NodeJS.Timeout | undefined
+let currentWorker: GuessWorker | null = null
+let idleTimer: NodeJS.Timeout | undefined
 let serial = 0
 
 /**
  * Measures a password in a worker thread, so that no other request waits for it. `own` are the user's personal words.
  */
 export function estimateGuesses(text: string, own: readonly string[]): Promise<Guesses> {
-  const { worker, waiting } = (running ??= startWorker())
-  clearTimeout(end)
+  const { worker, waiting } = (currentWorker ??= startWorker())
+  clearTimeout(idleTimer)
   worker.ref()
   return new Promise((resolve, reject) => {
     const id = ++serial
@@ -49,14 +49,14 @@ function startWorker(): GuessWorker {
 /** Lets the process exit while the thread is idle. */
 function idleWorker({ worker }: GuessWorker): void {
   worker.unref()
-  end = setTimeout(() => {
-    running = null
+  idleTimer = setTimeout(() => {
+    currentWorker = null
     void worker.terminate()
   }, IDLE_MS).unref()
 }
 
 function failPending(failed: GuessWorker, error: Error): void {
-  if (running === failed) running = null
+  if (currentWorker === failed) currentWorker = null
   for (const { reject } of failed.waiting.values()) reject(error)
   failed.waiting.clear()
 }

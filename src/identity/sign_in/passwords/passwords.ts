@@ -32,20 +32,23 @@ export async function hashPassword(password: string): Promise<string> {
 /** Checks a password against a stored hash. For a user without a password it takes the same time and fails. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
   const { cost, salt, hash } = parseHash(text ?? decoyHash())
-  const read = normalizePassword(password)
-  const isSame = timingSafeEqual(await deriveKey('text' in read ? read.text : '', salt, cost), hash)
-  return isSame && text !== null && 'text' in read
+  const normalized = normalizePassword(password)
+  const isSame = timingSafeEqual(await deriveKey('text' in normalized ? normalized.text : '', salt, cost), hash)
+  return isSame && text !== null && 'text' in normalized
 }
 
 /** Normalizes a password. Throws `invalid_input` unless it has 12 to 200 code points. */
 export function requirePassword(password: string): string {
-  const read = normalizePassword(password)
-  if ('rule' in read)
-    throw invalidField('password', refusals.tooLong({ problem: read.rule, ...LIMITS, length: lengthOf(password) }))
-  const length = lengthOf(read.text)
+  const normalized = normalizePassword(password)
+  if ('rule' in normalized)
+    throw invalidField(
+      'password',
+      refusals.tooLong({ problem: normalized.rule, ...LIMITS, length: lengthOf(password) }),
+    )
+  const length = lengthOf(normalized.text)
   if (length < MIN_LENGTH) throw invalidField('password', refusals.tooShort({ ...LIMITS, length }))
   if (!password.isWellFormed()) throw invalidField('password', refusals.malformed())
-  return read.text
+  return normalized.text
 }
 
 /** Letters and digits that can't be mistaken for one another. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { base32, newTotpSecret, stepAt, stepOf, totpAddress, totpAt } from './totp.ts'
+import { base32, newTotpSecret, stepAt, stepOf, totpUri, totpAt } from './totp.ts'
 
 const SECRET = Buffer.from('12345678901234567890')
 
@@ -80,7 +80,7 @@ describe('a TOTP secret', () => {
 
   it('becomes an otpauth URI with issuer and account', () => {
     assert.equal(
-      totpAddress(SECRET, { issuer: 'Callout', account: 'ana+1@example.com' }),
+      totpUri(SECRET, { issuer: 'Callout', account: 'ana+1@example.com' }),
       'otpauth://totp/Callout:ana%2B1%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Callout',
     )
   })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Seconds per time step. Each step has its own code (RFC 6238 5.2). */
-const STEP = 30
+const STEP_SECONDS = 30
 
 const DIGITS = 6
 
@@ -14,7 +14,7 @@ const SECRET_BYTES = 20
 export const newTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
 /** Returns the time step of an instant in milliseconds. */
-export const stepAt = (now: number): number => Math.floor(now / 1000 / STEP)
+export const stepAt = (now: number): number => Math.floor(now / 1000 / STEP_SECONDS)
 
 /** Returns the code of a time step (RFC 6238 4.2 over RFC 4226 5.3). */
 export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
@@ -32,9 +32,9 @@ export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
 export function stepOf(secret: Buffer, text: string, { now, last }: { now: number; last: number }): number | null {
   const code = text.length > 20 ? '' : text.replace(/\s/g, '')
   if (!/^\d{6}$/.test(code)) return null
-  const near = Array.from({ length: 2 * DRIFT + 1 }, (_, i) => stepAt(now) - DRIFT + i)
-  const same = near.filter((step) => timingSafeEqual(Buffer.from(totpAt(secret, step)), Buffer.from(code)))
-  return same.find((step) => step > last) ?? null
+  const candidates = Array.from({ length: 2 * DRIFT + 1 }, (_, i) => stepAt(now) - DRIFT + i)
+  const matches = candidates.filter((step) => timingSafeEqual(Buffer.from(totpAt(secret, step)), Buffer.from(code)))
+  return matches.find((step) => step > last) ?? null
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -46,7 +46,7 @@ export function base32(bytes: Buffer): string {
 }
 
 /** Returns the otpauth URI that an authenticator app reads from a QR code. */
-export function totpAddress(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
+export function totpUri(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }

@@ -9,7 +9,7 @@ import { findDocumentCustomer } from '../customer.ts'
 import { makeInvoice } from './make_invoice.ts'
 import { makeJob } from './make_job.ts'
 import { makeQuote } from './make_quote.ts'
-import type { CreatedDocument, DocumentContext } from './making.ts'
+import type { CreatedDocument, DocumentContext } from './document_context.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
 const MAKERS: Readonly<Record<ImportedDocumentKind, (making: DocumentContext) => Promise<CreatedDocument>>> = {
@@ -20,15 +20,15 @@ const MAKERS: Readonly<Record<ImportedDocumentKind, (making: DocumentContext) =>
 
 /** Creates a job, quote or invoice in its source state, with the same tools that people use. */
 export async function importDocument(
-  bringing: ImportContext,
+  context: ImportContext,
   caller: Caller,
   db: Db,
   { source, kind }: LinkScope & { kind: ImportedDocumentKind },
   { input, name, document }: IncomingRecord,
 ): Promise<ImportRowResult> {
-  const theirs = requireValue(document, 'The document of a row')
-  if (theirs.problems.length > 0) throw invalidFields(theirs.problems)
-  const customer = await findDocumentCustomer(db, caller, source, theirs.customer)
+  const sourceDocument = requireValue(document, 'The document of a row')
+  if (sourceDocument.problems.length > 0) throw invalidFields(sourceDocument.problems)
+  const customer = await findDocumentCustomer(db, caller, source, sourceDocument.customer)
   const writes: ToolWrite[] = []
   const remarks: Remark[] = []
   const created = await MAKERS[kind]({
@@ -36,14 +36,14 @@ export async function importDocument(
     caller,
     source,
     input: { ...input, customer_id: customer.id },
-    theirs,
+    sourceDocument,
     customer,
     run: async (wire, own) => {
-      const write = await runTool(bringing, caller, db, wire, own)
+      const write = await runTool(context, caller, db, wire, own)
       writes.push(write)
       return write
     },
-    remark: (remark) => remarks.push(remark),
+    addRemark: (remark) => remarks.push(remark),
   })
-  return { way: 'made', name: customer.name || name, writes, remarks, ...created }
+  return { status: 'made', name: customer.name || name, writes, remarks, ...created }
 }

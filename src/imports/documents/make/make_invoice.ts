@@ -5,16 +5,16 @@ import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { splitList } from '../../reading/values.ts'
 import { priceToMatch } from '../amounts.ts'
 import { VISIT_SEPARATOR } from '../grouping.ts'
-import type { CreatedDocument, DocumentContext } from './making.ts'
+import type { CreatedDocument, DocumentContext } from './document_context.ts'
 
 /** Creates an invoice with its payments as in the file. Nothing is sent to anyone. */
-export async function makeInvoice(making: DocumentContext): Promise<CreatedDocument> {
-  const { db, caller, theirs, customer, run } = making
+export async function makeInvoice(context: DocumentContext): Promise<CreatedDocument> {
+  const { db, caller, sourceDocument, customer, run } = context
   const { currency } = caller.tenant
-  const { isEvenedOut, amounts, lines, state } = theirs
+  const { isEvenedOut, amounts, lines, state } = sourceDocument
   const priced = await priceToMatch(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
-  const job_ids = await jobsOf(making)
-  const { outcome } = await run('invoices_create', { ...making.input, ...priced, ...job_ids })
+  const job_ids = await jobsOf(context)
+  const { outcome } = await run('invoices_create', { ...context.input, ...priced, ...job_ids })
   const id = String(outcome.result['id'])
   const total_cents = Number(outcome.result['total_cents'])
   if (state === 'draft') return { id, total_cents }
@@ -23,22 +23,23 @@ export async function makeInvoice(making: DocumentContext): Promise<CreatedDocum
     return { id }
   }
   await run('invoices_update', { id, status: state === 'uncollectible' ? 'uncollectible' : 'sent' })
-  const paid = await recordPayment(making, id, total_cents)
+  const paid = await recordPayment(context, id, total_cents)
   if (total_cents === 0 && state === 'paid') await run('invoices_update', { id, status: 'paid' })
   return { id, total_cents, owed_cents: state === 'uncollectible' ? 0 : total_cents - paid }
 }
 
 /** Records everything paid as one payment on the last payment date in the file. Returns the amount in minor units. */
 async function recordPayment(
-  { caller, theirs, run, remark }: DocumentContext,
+  { caller, sourceDocument, run, addRemark }: DocumentContext,
   id: string,
   total: number,
 ): Promise<number> {
-  const { amounts, state, days, payment } = theirs
-  const note =
+  const { amounts, state, days, payment } = sourceDocument
+  const amountPaid =
     amounts.balance === undefined ? (amounts.paid ?? (state === 'paid' ? total : 0)) : total - amounts.balance
-  const paid = Math.min(note, total)
-  if (note > total) remark({ field: 'amount_paid', value: money(note - total, caller.tenant.currency), taken: '' })
+  const paid = Math.min(amountPaid, total)
+  if (amountPaid > total)
+    addRemark({ field: 'amount_paid', value: money(amountPaid - total, caller.tenant.currency), taken: '' })
   if (paid <= 0) return 0
   const today = todayIn(caller.tenant.timezone).toString()
   const paid_on = days['paid'] === undefined || days['paid'] > today ? today : days['paid']
@@ -60,13 +61,13 @@ async function jobsOf({
   db,
   caller,
   source,
-  theirs,
+  sourceDocument,
   input,
   customer,
-  remark,
+  addRemark,
 }: DocumentContext): Promise<{ job_ids?: string[] }> {
-  if (theirs.job === undefined) return {}
-  const numbers = splitList(theirs.job).slice(0, MAX_JOBS)
+  if (sourceDocument.job === undefined) return {}
+  const numbers = splitList(sourceDocument.job).slice(0, MAX_JOBS)
   const { issue_date } = input
   const until = typeof issue_date === 'string' ? issue_date : todayIn(caller.tenant.timezone).toString()
   const rows = await db.all<{ id: string }>(sql`select j.id from jobs j
@@ -77,7 +78,7 @@ async function jobsOf({
         and not exists (select 1 from invoice_jobs b where b.tenant_id = ${db.tenant} and b.job_id = j.id))
     order by j.number limit ${MAX_JOBS}`)
   if (rows.length > 0) return { job_ids: rows.map(({ id }) => id) }
-  remark({ field: 'job_number', value: theirs.job, taken: '' })
+  addRemark({ field: 'job_number', value: sourceDocument.job, taken: '' })
   return {}
 }
 

@@ -1,27 +1,30 @@
 import { sql } from '../../../platform/db/tenant.ts'
-import { dateJob } from '../../../records/jobs/index.ts'
+import { backdateJob } from '../../../records/jobs/index.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { instantIn, utc } from '../../../platform/validation/formats/instants.ts'
-import type { CreatedDocument, DocumentContext } from './making.ts'
+import type { CreatedDocument, DocumentContext } from './document_context.ts'
 
 /** Creates a job with its visit, location and assignees. */
-export async function makeJob(making: DocumentContext): Promise<CreatedDocument> {
-  const { db, caller, theirs, run, input } = making
-  const state = theirs.state === 'scheduled' && input['scheduled_start'] === undefined ? 'unscheduled' : theirs.state
-  const [location, assignees] = [await findOrCreateLocation(making), await crewOf(making)]
+export async function makeJob(context: DocumentContext): Promise<CreatedDocument> {
+  const { db, caller, sourceDocument, run, input } = context
+  const state =
+    sourceDocument.state === 'scheduled' && input['scheduled_start'] === undefined
+      ? 'unscheduled'
+      : sourceDocument.state
+  const [location, assignees] = [await findOrCreateLocation(context), await crewOf(context)]
   const { outcome } = await run('jobs_create', {
     ...input,
     ...(location === undefined ? {} : { location_id: location }),
     ...(assignees.length === 0 ? {} : { assignees }),
-    line_items: theirs.lines,
+    line_items: sourceDocument.lines,
   })
   const id = String(outcome.result['id'])
   if (state === 'cancelled') await run('jobs_cancel', { id })
   else if (state !== outcome.result['status']) await run('jobs_update', { id, status: state })
-  const completed = theirs.days['completed']
+  const completed = sourceDocument.days['completed']
   if (state === 'done' && completed !== undefined) {
     const at = instantIn(caller.tenant.timezone, completed)
-    if (Temporal.Instant.compare(at, Temporal.Now.instant()) < 0) await dateJob(db, id, utc(at))
+    if (Temporal.Instant.compare(at, Temporal.Now.instant()) < 0) await backdateJob(db, id, utc(at))
   }
   return { id }
 }
@@ -29,7 +32,7 @@ export async function makeJob(making: DocumentContext): Promise<CreatedDocument>
 /** Returns the customer's location with that street, or creates it; undefined if the file has no street. */
 async function findOrCreateLocation({
   db,
-  theirs: { place },
+  sourceDocument: { place },
   customer,
   run,
 }: DocumentContext): Promise<string | undefined> {
@@ -49,7 +52,7 @@ async function findOrCreateLocation({
 }
 
 /** Returns the named assignees who are members. Remarks on the others, which the job omits. */
-async function crewOf({ db, theirs: { assignees }, remark }: DocumentContext): Promise<string[]> {
+async function crewOf({ db, sourceDocument: { assignees }, addRemark }: DocumentContext): Promise<string[]> {
   if (assignees.length === 0) return []
   const keys = assignees.map((name) => name.slice(0, 254).toLowerCase())
   const members = await db.all<{ id: string; email: string; name: string }>(sql`
@@ -59,7 +62,7 @@ async function crewOf({ db, theirs: { assignees }, remark }: DocumentContext): P
   return assignees.flatMap((assignee, i) => {
     const [member, ...others] = members.filter(({ email, name }) => email === keys[i] || name === keys[i])
     if (member !== undefined && others.length === 0) return member.id
-    remark({ field: 'assignees', value: assignee, taken: '' })
+    addRemark({ field: 'assignees', value: assignee, taken: '' })
     return []
   })
 }

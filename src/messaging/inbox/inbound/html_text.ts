@@ -2,7 +2,7 @@ import { convert } from 'html-to-text'
 
 /** Maximum HTML length in bytes; the rest is dropped (docs/spec/messages.md#text-of-a-mail). */
 const MAX_BYTES = 2 ** 20
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 /** Maximum number of tags. Parsing time grows with the square of the nesting depth, which tags bound. */
 const MAX_TAGS = 20_000
@@ -11,7 +11,7 @@ const MAX_TAGS = 20_000
 export function htmlToText(html: string): string {
   return convert(truncateHtml(html), {
     wordwrap: false,
-    limits: { maxInputLength: MAX_BYTES, maxDepth: DEEPEST, ellipsis: '…' },
+    limits: { maxInputLength: MAX_BYTES, maxDepth: MAX_DEPTH, ellipsis: '…' },
     selectors: [
       { selector: 'img', format: 'skip' },
       { selector: 'a', options: { ignoreHref: true } },

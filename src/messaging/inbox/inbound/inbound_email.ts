@@ -36,7 +36,7 @@ export async function parseEmail(body: Buffer): Promise<InboundMessage | undefin
     html: toStorableText(mail.html, Infinity),
     answers: idsIn(mail.inReplyTo),
     dmarc: dmarcOf(mail.dmarc),
-    reach: { phone: null, emails: sender_address === '' ? [] : spellingsOfDomain(sender_address) },
+    contactKeys: { phone: null, emails: sender_address === '' ? [] : spellingsOfDomain(sender_address) },
     counterpart: null,
     content_hash: hashOf(mail),
     attachments: await screenAttachments(mail.attachments ?? []),
@@ -65,8 +65,8 @@ function idsIn(text: string | null | undefined): string[] {
 }
 
 /** Returns the DMARC result; unknown values count as none. */
-function dmarcOf(verdict: string | null | undefined): NonNullable<InboundMessage['dmarc']> {
-  const word = verdict?.trim().toLowerCase()
+function dmarcOf(result: string | null | undefined): NonNullable<InboundMessage['dmarc']> {
+  const word = result?.trim().toLowerCase()
   return word === 'pass' || word === 'fail' || word === 'neutral' ? word : 'none'
 }
 

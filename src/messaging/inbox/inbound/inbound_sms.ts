@@ -37,7 +37,7 @@ export function parseSms({ sid, from, to, body, pictures = [] }: InboundSms): In
     html: null,
     answers: [],
     dmarc: null,
-    reach: { phone: sender_address.startsWith('+') ? sender_address : null, emails: [] },
+    contactKeys: { phone: sender_address.startsWith('+') ? sender_address : null, emails: [] },
     counterpart: `${sender_address} ${recipient}`,
     content_hash: createHash('sha256')
       .update(JSON.stringify([from, to, body, ...pictures]))

@@ -22,9 +22,9 @@ export function truncateMail(mail: Mail, { recipients }: InboundMessage): Buffer
   const message = { ...mailHeaders(mail, recipients), ...textOf(mail) }
   let remaining = MAX_BYTES - bytesOf({ ...message, attachments: files.map(dropContent) })
   const attachments = files.map((file) => {
-    const takes = bytesOf(file) - bytesOf(dropContent(file))
-    if (takes > remaining) return dropContent(file)
-    remaining -= takes
+    const size = bytesOf(file) - bytesOf(dropContent(file))
+    if (size > remaining) return dropContent(file)
+    remaining -= size
     return file
   })
   return Buffer.from(JSON.stringify({ ...message, attachments }))
@@ -43,11 +43,11 @@ const mailHeaders = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recip
 function textOf({ text, html }: Mail): { text: string } | { html: string } {
   const plain = text ?? ''
   const isPlain = plain.trim() !== ''
-  const part = (most: number) =>
-    isPlain ? { text: truncateBytes(plain, most) } : { html: truncateBytes(html ?? '', most) }
-  let most = MAX_TEXT
-  while (bytesOf(part(most)) > 2 * MAX_TEXT) most /= 2
-  return part(most)
+  const part = (max: number) =>
+    isPlain ? { text: truncateBytes(plain, max) } : { html: truncateBytes(html ?? '', max) }
+  let max = MAX_TEXT
+  while (bytesOf(part(max)) > 2 * MAX_TEXT) max /= 2
+  return part(max)
 }
 
 const dropContent = <File extends { content: string }>(file: File) => ({ ...file, content: '', leftOut: true as const })

@@ -126,9 +126,9 @@ export const quarantineMessage = (message: InboundMessage, raw: Buffer | Sql, te
 export const MAX_WAIT_DAYS = 90
 
 /** Deletes messages decided on before a day, in batches. */
-export const deleteSettledMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
-    where id in (select id from quarantined_messages where settled_at < ${before} limit ${atOnce})`
+export const deleteSettledMessages = (before: string, limit: number): Sql => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where settled_at < ${before} limit ${limit})`
 
 /** Deletes waiting messages received before a day, in batches. */
-export const deleteWaitingMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
-    where id in (select id from quarantined_messages where state = 'open' and received_at < ${before} limit ${atOnce})`
+export const deleteWaitingMessages = (before: string, limit: number): Sql => sql`delete from quarantined_messages
+    where id in (select id from quarantined_messages where state = 'open' and received_at < ${before} limit ${limit})`

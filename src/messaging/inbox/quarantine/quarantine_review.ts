@@ -1,4 +1,4 @@
-import { recordReview, type ReviewAct } from '../../../identity/people/reviews.ts'
+import { recordReview, type ReviewAction } from '../../../identity/people/reviews.ts'
 import { findTenant } from '../../../identity/companies/tenants.ts'
 import { transact } from '../../../platform/db/transaction.ts'
 import { writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
@@ -94,16 +94,16 @@ export async function discardManyQuarantined(
   scope: ReviewScope,
   { sender, domain, days }: { sender: string; domain: string; days: string },
 ): Promise<number> {
-  const many = {
+  const filter = {
     sender: sender.trim().toLowerCase() || undefined,
     domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined,
     before: momentBefore(days.trim()),
   }
-  if (Object.values(many).every((part) => part === undefined)) throw invalid(refusals.noFilter())
+  if (Object.values(filter).every((part) => part === undefined)) throw invalid(refusals.noFilter())
   return transact(database, async (send) => {
-    const [ended] = await send([closeManyQuarantined(scope, many)])
+    const [ended] = await send([closeManyQuarantined(scope, filter)])
     if (ended.count > 0)
-      await send([recordReview(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended.count })])
+      await send([recordReview(scope.by, 'quarantine.discard_many', newId(), { ...filter, messages: ended.count })])
     return ended.count
   })
 }
@@ -121,23 +121,23 @@ function momentBefore(days: string): string | undefined {
 async function deliverQuarantined(
   database: Database,
   scope: ReviewScope,
-  act: ReviewAct,
+  action: ReviewAction,
   id: string,
   tenants: readonly string[],
 ): Promise<QuarantineEntry> {
   const { raw, content_hash, ...waiting } = await findQuarantined(database, scope, id)
-  const read = await messageIn(waiting, raw)
+  const parsed = await messageIn(waiting, raw)
   // The hash is of the original, of which only a part may be stored.
-  const message = read && { ...read, content_hash }
+  const message = parsed && { ...parsed, content_hash }
   if (message === undefined) throw conflict(refusals.unreadable())
   for (const [i, tenant] of tenants.entries()) {
     await writeTenant(database, { tenant }, async (db) => {
       await db.present(lockQuarantined(id), 'quarantined message')
-      await receiveBeside(db, message, id)
+      await receiveWithUniqueId(db, message, id)
       if (i === tenants.length - 1)
         await Promise.all([
           db.run(closeQuarantined(id, 'assigned', tenants)),
-          db.run(recordReview(scope.by, act, id, facts(waiting, tenants))),
+          db.run(recordReview(scope.by, action, id, facts(waiting, tenants))),
         ])
     })
   }
@@ -147,7 +147,7 @@ async function deliverQuarantined(
 const messageIn = async ({ channel }: QuarantineEntry, raw: Buffer): Promise<InboundMessage | undefined> =>
   channel === 'email' ? parseEmail(raw) : parseSms(JSON.parse(raw.toString()) as InboundSms)
 
-async function receiveBeside(db: Db, message: InboundMessage, quarantined: string): Promise<void> {
+async function receiveWithUniqueId(db: Db, message: InboundMessage, quarantined: string): Promise<void> {
   if ((await receiveMessage(db, message)) !== 'collided') return
   await receiveMessage(db, { ...message, provider_message_id: `${message.provider_message_id}#${quarantined}` })
 }

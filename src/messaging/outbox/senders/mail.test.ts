@@ -52,7 +52,7 @@ describe('an outgoing mail', () => {
             logo: null,
             facts: [],
             action: 'Open',
-            stop: 'Stop',
+            unsubscribeLabel: 'Stop',
           },
           unsubscribe: null,
           isAutomatic: false,

@@ -10,7 +10,7 @@ export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
     to: toMailbox(mail.to),
     ...(mail.replyTo && { replyTo: toMailbox(mail.replyTo) }),
     subject: mail.subject,
-    text: mail.unsubscribe === null ? mail.text : `${mail.text}\n\n${mail.look.stop}: ${mail.unsubscribe}`,
+    text: mail.unsubscribe === null ? mail.text : `${mail.text}\n\n${mail.look.unsubscribeLabel}: ${mail.unsubscribe}`,
     html: mailHtml(mail.subject, mail.text, mail.look, mail.unsubscribe),
     ...(mail.inReplyTo && { inReplyTo: mail.inReplyTo, references: [...mail.references] }),
     headers: {

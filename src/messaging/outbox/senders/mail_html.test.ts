@@ -8,7 +8,7 @@ const look: MailLook = {
   logo: null,
   facts: [{ label: 'Saldo por pagar', value: '$2,000.00' }],
   action: 'Ver y pagar la factura',
-  stop: 'No recibir más recordatorios',
+  unsubscribeLabel: 'No recibir más recordatorios',
 }
 const LINK = 'https://callout.example/c/AAAAAAAAAAAAAAAAAAAAAA'
 const TEXT = `Hola Ana:\n\nPuede verla aquí:\n${LINK}\n\n<b>Alder</b> https://alder.example.`

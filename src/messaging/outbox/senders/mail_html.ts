@@ -10,7 +10,7 @@ export type MailLook = {
   /** Label of the button that replaces a link on its own line; null shows the link itself. */
   action: string | null
   /** Label of the unsubscribe link of reminders. */
-  stop: string
+  unsubscribeLabel: string
 }
 
 /** Returns the look of an email about no document. */
@@ -20,7 +20,7 @@ export const plainLook = (name: string, language = 'en'): MailLook => ({
   logo: null,
   facts: [],
   action: null,
-  stop: '',
+  unsubscribeLabel: '',
 })
 
 /** Content id of the logo in its email. */
@@ -28,7 +28,7 @@ export const LOGO_ID = 'logo@mail'
 
 /** Renders an email's text in the company's look; it also works in dark mode and without images. */
 export const mailHtml = (subject: string, text: string, look: MailLook, unsubscribe: string | null): string => {
-  const { language, company, logo, facts, action, stop } = look
+  const { language, company, logo, facts, action, unsubscribeLabel } = look
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,7 +82,9 @@ ${text.split(/\n{2,}/).map(
 )}</div>
 <div class="foot">${[company.name, company.address, company.phone]
     .filter((part) => part !== null)
-    .map((part) => html`${part}<br>`)}${when(unsubscribe, (url) => html`<a href="${url}">${stop}</a>`)}</div>
+    .map(
+      (part) => html`${part}<br>`,
+    )}${when(unsubscribe, (url) => html`<a href="${url}">${unsubscribeLabel}</a>`)}</div>
 </body></html>`.toString()
 }
 
@@ -93,10 +95,12 @@ const WHOLE_LINK = /^https?:\/\/[^\s<>"]+$/
 const lineHtml = (line: string, action: string | null): Html | (string | Html)[] =>
   action !== null && WHOLE_LINK.test(line.trim())
     ? html`<a class="button" href="${line.trim()}">${action}</a>`
-    : line.split(LINK).flatMap((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : unbroken(part)))
+    : line
+        .split(LINK)
+        .flatMap((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : keepNumbersWhole(part)))
 
 /** Matches a document number, which must not wrap at its hyphen. */
 const NUMBER = /\b(\p{L}[\p{L}\d]{0,9}-\d{1,12})\b/u
 
-const unbroken = (text: string): (string | Html)[] =>
+const keepNumbersWhole = (text: string): (string | Html)[] =>
   text.split(NUMBER).map((part, i) => (i % 2 === 1 ? html`<span class="whole">${part}</span>` : part))

@@ -30,7 +30,7 @@ export type SmsToSend = { from: string; to: string; text: string; callback: stri
 /** Result of an attempt, with the provider's reply: accepted, refused for good, to be retried later, or unknown. */
 export type Handover = { reply: string } & (
   | { end: 'handed_over'; providerId: string | null }
-  | { end: 'refused'; hasStopped: boolean }
+  | { end: 'refused'; isOptOut: boolean }
   | { end: 'later' }
   | { end: 'unknown' }
 )

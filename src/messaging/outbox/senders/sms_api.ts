@@ -9,45 +9,45 @@ export const smsSender =
   async ({ from, to, text, callback }, signal) => {
     const form = new URLSearchParams({ To: to, From: from, Body: text, ...(callback && { StatusCallback: callback }) })
     try {
-      const response = await fetch(addressOf(account, 'Messages.json'), {
+      const response = await fetch(urlOf(account, 'Messages.json'), {
         method: 'POST',
         body: form,
         headers: authHeaders(account),
         redirect: 'manual',
         signal,
       })
-      return endOf(response.status, await bodyOf(response))
+      return classifyResponse(response.status, await bodyOf(response))
     } catch (error) {
-      return endOfFault(error)
+      return classifyError(error)
     }
   }
 
 /** Returns the account's name; throws the provider's error message. */
 export async function checkSmsAccount(account: SmsAccount, signal: AbortSignal): Promise<string> {
-  const response = await fetch(addressOf(account), { headers: authHeaders(account), redirect: 'manual', signal })
+  const response = await fetch(urlOf(account), { headers: authHeaders(account), redirect: 'manual', signal })
   const body = await bodyOf(response)
   if (response.status !== 200) throw new Error(toReplyText(`${response.status} ${textOf(body['message'])}`))
   return textOf(body['friendly_name'])
 }
 
-const addressOf = ({ id, apiUrl }: SmsAccount, what?: string): string =>
-  `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(id)}${what === undefined ? '.json' : `/${what}`}`
+const urlOf = ({ id, apiUrl }: SmsAccount, resource?: string): string =>
+  `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(id)}${resource === undefined ? '.json' : `/${resource}`}`
 
 const authHeaders = ({ id, token }: SmsAccount): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`,
 })
 
-const MAX_ANSWER = 2 ** 16
+const MAX_RESPONSE_LENGTH = 2 ** 16
 
 /** Reads a response of bounded size; returns an empty object if it isn't a JSON object. */
 async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const piece of response.body ?? [])
-    if (text.length < MAX_ANSWER) text += decoder.decode(piece, { stream: true })
+    if (text.length < MAX_RESPONSE_LENGTH) text += decoder.decode(piece, { stream: true })
   try {
-    const read: unknown = JSON.parse(text)
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   } catch {
     return {}
   }
@@ -59,7 +59,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const STOPPED = 21610
 
 /** Classifies a response. After a gateway error or without a message id, the provider may have the message. */
-function endOf(status: number, body: Record<string, unknown>): Handover {
+function classifyResponse(status: number, body: Record<string, unknown>): Handover {
   const { sid, status: state, num_segments: segments, code, message } = body
   if (status >= 200 && status < 300) {
     if (typeof sid !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(sid))
@@ -69,7 +69,7 @@ function endOf(status: number, body: Record<string, unknown>): Handover {
   }
   const reply = toReplyText(`${status} ${textOf(message)}${typeof code === 'number' ? ` (${code})` : ''}`)
   if (status === 502 || status === 504) return { end: 'unknown', reply }
-  if (status === 400) return { end: 'refused', reply, hasStopped: code === STOPPED }
+  if (status === 400) return { end: 'refused', reply, isOptOut: code === STOPPED }
   return { end: 'later', reply }
 }
 
@@ -83,7 +83,7 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-function endOfFault(error: unknown): Handover {
+function classifyError(error: unknown): Handover {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause
   const reply = toReplyText(cause?.message ?? cause?.code ?? (error as Error).message)
   return { end: isUnsent(cause?.code ?? '') ? 'later' : 'unknown', reply }

@@ -13,8 +13,8 @@ export const smtpSender =
   async (mail, signal) => {
     const bytes = await mailBytes(mail)
     const message = Readable.from([bytes])
-    let isWhole = false
-    message.once('end', () => (isWhole = true))
+    let isFullySent = false
+    message.once('end', () => (isFullySent = true))
     const connection = openConnection(server, trust)
     try {
       await signIn(connection, server, signal)
@@ -26,7 +26,7 @@ export const smtpSender =
       return { end: 'handed_over', providerId: null, reply: toReplyText(response) }
     } catch (error) {
       connection.close()
-      return endOf(error as SmtpFault, isWhole)
+      return classifyError(error as SmtpFault, isFullySent)
     }
   }
 
@@ -67,16 +67,16 @@ async function signIn(connection: SMTPConnection, { user, password }: MailServer
 function runCommand<T = void>(
   connection: SMTPConnection,
   signal: AbortSignal,
-  ask: (done: (error: Error | null, answer?: T) => void) => void,
+  start: (done: (error: Error | null, answer?: T) => void) => void,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const late = (): void => reject(new Error('The mail server did not answer in time'))
-  signal.addEventListener('abort', late, { once: true })
+  const onAbort = (): void => reject(new Error('The mail server did not answer in time'))
+  signal.addEventListener('abort', onAbort, { once: true })
   connection.on('error', reject)
-  if (signal.aborted) late()
-  else ask((error, answer) => (error === null ? resolve(answer as T) : reject(error)))
+  if (signal.aborted) onAbort()
+  else start((error, answer) => (error === null ? resolve(answer as T) : reject(error)))
   return promise.finally(() => {
-    signal.removeEventListener('abort', late)
+    signal.removeEventListener('abort', onAbort)
     connection.off('error', reject)
     connection.on('error', () => {})
   })
@@ -88,11 +88,14 @@ type SmtpFault = Error & { code?: string; responseCode?: number; response?: stri
  * Classifies an error. A reply to the message itself is definite. Without one, the server may have the message once its
  * last byte was sent (RFC 5321 6.1).
  */
-function endOf({ code, responseCode = 0, response, message, command = '' }: SmtpFault, isWhole: boolean): Handover {
+function classifyError(
+  { code, responseCode = 0, response, message, command = '' }: SmtpFault,
+  isFullySent: boolean,
+): Handover {
   const reply = toReplyText(response || message)
   const isOfMessage = ['EENVELOPE', 'EMESSAGE'].includes(code ?? '')
   if (isOfMessage && (responseCode >= 500 || (responseCode === 0 && ['API', 'MAIL FROM'].includes(command))))
-    return { end: 'refused', reply, hasStopped: false }
-  if (isWhole && responseCode < 400) return { end: 'unknown', reply }
+    return { end: 'refused', reply, isOptOut: false }
+  if (isFullySent && responseCode < 400) return { end: 'unknown', reply }
   return { end: 'later', reply }
 }

@@ -9,13 +9,16 @@ const MAX_WAIT_DAYS = 30
  * and sending counts. It is never in the future.
  */
 export function toServerTime(at: string, sentAt: string, now: Temporal.Instant): Temporal.Instant {
-  const since = Temporal.Instant.from(sentAt).since(Temporal.Instant.from(at))
-  const done = now.subtract(since)
-  return Temporal.Instant.compare(done, now) > 0 ? now : done
+  const elapsed = Temporal.Instant.from(sentAt).since(Temporal.Instant.from(at))
+  const eventTime = now.subtract(elapsed)
+  return Temporal.Instant.compare(eventTime, now) > 0 ? now : eventTime
 }
 
 /** Refuses an event that waited so long that a wrong clock can't be ruled out. */
-export function requireRecent(done: Temporal.Instant, now: Temporal.Instant): void {
-  if (Temporal.Instant.compare(done, now.subtract({ hours: 24 * MAX_WAIT_DAYS })) < 0)
-    throw invalidField('at', refusals.tooOld({ max: MAX_WAIT_DAYS, at: done.toString({ smallestUnit: 'second' }) }))
+export function requireRecent(eventTime: Temporal.Instant, now: Temporal.Instant): void {
+  if (Temporal.Instant.compare(eventTime, now.subtract({ hours: 24 * MAX_WAIT_DAYS })) < 0)
+    throw invalidField(
+      'at',
+      refusals.tooOld({ max: MAX_WAIT_DAYS, at: eventTime.toString({ smallestUnit: 'second' }) }),
+    )
 }

@@ -6,7 +6,7 @@ import { MAX_PHOTOS, saveEquipment } from '../../equipment/equipment.ts'
 import { defineKind, phoneOwner } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
-const textOf = (max: number) => z.string().max(max).optional()
+const optionalText = (max: number) => z.string().max(max).optional()
 
 /**
  * Adds a device at the visit's location or changes the given fields of one, regardless of the visit's status. The phone
@@ -16,11 +16,11 @@ export const equipment = defineKind(
   {
     equipment_id: id(),
     is_new: flag().default(false),
-    type: textOf(300),
-    model: textOf(300),
-    serial: textOf(300),
-    installed_on: textOf(20),
-    note: textOf(5_000),
+    type: optionalText(300),
+    model: optionalText(300),
+    serial: optionalText(300),
+    installed_on: optionalText(20),
+    note: optionalText(5_000),
     photo_ids: z.array(id()).max(MAX_PHOTOS).optional(),
   },
   async ({ db, caller, may }, { equipment_id, is_new, type, photo_ids, ...texts }, job) => {
@@ -38,7 +38,7 @@ export const equipment = defineKind(
       ...(serial === undefined ? {} : { serial }),
       ...(installed_on === undefined ? {} : { installed_on }),
       ...(note === undefined ? {} : { note }),
-      photo_ids: photo_ids === undefined ? null : await mediaOf(db, photo_ids),
+      photo_ids: photo_ids === undefined ? null : await resolveMediaIds(db, photo_ids),
     }
     const device = { id: equipment_id, isNew: existing === undefined }
     await saveEquipment(db, phoneOwner(caller), job.location_id, form, device)
@@ -46,11 +46,11 @@ export const equipment = defineKind(
 )
 
 /** Returns media ids; a photo may also be named by the event that sent it. */
-async function mediaOf(db: Db, ids: readonly string[]): Promise<string[]> {
-  const sent = await db.all<{ id: string; record_id: string }>(
+async function resolveMediaIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  const photoEvents = await db.all<{ id: string; record_id: string }>(
     sql`select id, record_id from field_acts where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])
       and kind = 'photo' and record_id is not null`,
   )
-  const media = new Map(sent.map(({ id, record_id }) => [id, record_id]))
+  const media = new Map(photoEvents.map(({ id, record_id }) => [id, record_id]))
   return ids.map((one) => media.get(one) ?? one)
 }

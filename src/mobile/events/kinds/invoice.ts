@@ -7,7 +7,7 @@ import { refusals } from '../refusals.ts'
  * Drafts the invoice of the visit; a payment or its payment code issues it. A visit billed meanwhile keeps that
  * invoice.
  */
-export const invoice = defineKind({}, async ({ db, may, create }, act, job) => {
+export const invoice = defineKind({}, async ({ db, may, create }, event, job) => {
   const visit = await findBillable(db, job.id)
   if (visit.invoice_id === null && visit.lines === 0) throw conflict(refusals.noLines())
   const id =
@@ -17,7 +17,7 @@ export const invoice = defineKind({}, async ({ db, may, create }, act, job) => {
       from_job_id: job.id,
       ...(visit.quote_id !== null && may('write:quotes') && { quote_id: visit.quote_id }),
     }))
-  await db.run(sql`update field_acts set record_id = ${id} where tenant_id = ${db.tenant} and id = ${act.id}`)
+  await db.run(sql`update field_acts set record_id = ${id} where tenant_id = ${db.tenant} and id = ${event.id}`)
 })
 
 type Billable = {

@@ -25,8 +25,8 @@ export const lockEventJob = (db: Db, id: string, user: string | null): Promise<E
  * (docs/spec/field.md#conflicts). With `decided`, a reassignment is accepted: the user has seen it.
  */
 export function requireUnchangedVisit({ seen, decided }: FieldEvent, job: EventJob): void {
-  const isLost = seen.mine && !job.mine && decided === undefined
-  if (isLost || job.status !== seen.status || !isSameTime(job.scheduled_start, seen.scheduled_start))
+  const isReassigned = seen.mine && !job.mine && decided === undefined
+  if (isReassigned || job.status !== seen.status || !isSameTime(job.scheduled_start, seen.scheduled_start))
     throw new VisitChangedError()
 }
 

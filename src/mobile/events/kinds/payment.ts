@@ -4,7 +4,7 @@ import { ruleText } from '../../../platform/errors/rule_text.ts'
 import { choice } from '../../../platform/validation/fields.ts'
 import { text } from '../../../platform/validation/text/text.ts'
 import { defineKind } from '../kind.ts'
-import { findEventInvoice, invoiceFields } from './invoice_of_act.ts'
+import { findEventInvoice, invoiceFields } from './invoice_of_event.ts'
 
 const ABOVE_ZERO = ruleText(moneyRefusals.aboveZero())
 
@@ -15,8 +15,8 @@ const cents = () =>
 /** Records money taken on site for an invoice of the visit's customer, dated when it was taken. */
 export const payment = defineKind(
   { ...invoiceFields, amount_cents: cents(), method: choice('cash', 'check'), reference: text(100) },
-  async (context, { amount_cents, method, reference, ...act }, job) => {
-    const id = await findEventInvoice(context.db, act, job.id)
+  async (context, { amount_cents, method, reference, ...event }, job) => {
+    const id = await findEventInvoice(context.db, event, job.id)
     await context.call('invoices_record_payment', {
       id,
       amount_cents,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { keepSignedQuote } from '../../../customer_portal/answer_offer.ts'
+import { storeSignedQuote } from '../../../customer_portal/answer_offer.ts'
 import { readName } from '../../../identity/inputs.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
-import { id, whole } from '../../../platform/validation/fields.ts'
+import { id, wholeNumber } from '../../../platform/validation/fields.ts'
 import { todayIn, utc } from '../../../platform/validation/formats/instants.ts'
 import { readSignaturePath } from '../../../platform/validation/text/signature_path.ts'
 import { longText, nonEmptyText } from '../../../platform/validation/text/text.ts'
@@ -20,7 +20,7 @@ const [MAX_LINES, MAX_MORE_OPTIONS, MAX_POSITION] = [40, 3, 99]
 
 const lines = (max: number) => z.array(z.strictObject({ catalog_item_id: id(), quantity: quantityField() })).max(max)
 
-const cents = () => whole(0, Number.MAX_SAFE_INTEGER)
+const cents = () => wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
 const optionFields = {
   title: nonEmptyText(200).optional(),
@@ -41,12 +41,12 @@ type Draft = { id: string; option: Option }
  */
 export const quote = defineKind(
   { ...optionFields, options: z.array(z.strictObject(optionFields)).max(MAX_MORE_OPTIONS).default([]) },
-  async (context, { id: act, options, ...first }, { customer_id, title }) => {
+  async (context, { id: eventId, options, ...first }, { customer_id, title }) => {
     const { db, call, create } = context
-    const made = await create('quotes_create', { customer_id, title, ...contentOf(first) })
-    const drafts: Draft[] = [{ id: made, option: first }]
+    const quoteId = await create('quotes_create', { customer_id, title, ...contentOf(first) })
+    const drafts: Draft[] = [{ id: quoteId, option: first }]
     for (const option of options) {
-      const id = await create('quotes_add_option', { id: made })
+      const id = await create('quotes_add_option', { id: quoteId })
       await call('quotes_update', { id, title, discount: null, terms: null, ...contentOf(option) })
       drafts.push({ id, option })
     }
@@ -54,7 +54,7 @@ export const quote = defineKind(
     // No earlier version was ever shown: a signature that names no version is for this one.
     await db.run(sql`update quotes set created_at = updated_at
       where tenant_id = ${db.tenant} and id = any(${drafts.map(({ id }) => id)}::uuid[]) and created_at <> updated_at`)
-    await nameRecord(db, act, made)
+    await nameRecord(db, eventId, quoteId)
   },
 )
 
@@ -82,8 +82,8 @@ function requireTotal({ total_cents, currency, title, option_set }: Quote, expec
   )
 }
 
-const nameRecord = (db: Db, act: string, record: string): Promise<number> =>
-  db.run(sql`update field_acts set record_id = ${record} where tenant_id = ${db.tenant} and id = ${act}`)
+const nameRecord = (db: Db, eventId: string, record: string): Promise<number> =>
+  db.run(sql`update field_acts set record_id = ${record} where tenant_id = ${db.tenant} and id = ${eventId}`)
 
 /**
  * Accepts a quote of the visit that its customer saw and signed on the phone, with the positions of the optional lines
@@ -92,9 +92,9 @@ const nameRecord = (db: Db, act: string, record: string): Promise<number> =>
 export const quote_signature = defineKind(
   {
     quote_act: id(),
-    option: whole(0, MAX_POSITION).default(0),
+    option: wholeNumber(0, MAX_POSITION).default(0),
     optional_lines: z
-      .array(whole(0, MAX_OPTIONAL_LINES - 1))
+      .array(wholeNumber(0, MAX_OPTIONAL_LINES - 1))
       .max(MAX_OPTIONAL_LINES)
       .default([]),
     total_cents: cents().optional(),
@@ -102,7 +102,7 @@ export const quote_signature = defineKind(
     name: z.string().max(400),
     drawing: z.string().max(20_000).default(''),
   },
-  async (context, { id: act, quote_act, option, optional_lines, total_cents, updated_at, name, drawing }, job) => {
+  async (context, { id: eventId, quote_act, option, optional_lines, total_cents, updated_at, name, drawing }, job) => {
     const { db, at, caller, call } = context
     const { before } = await lockQuote(db, await findOption(db, { quote_act, option, job: job.id }), {
       withCustomer: true,
@@ -112,22 +112,22 @@ export const quote_signature = defineKind(
     const chosen = optional_lines.map((position) => before.optional_lines?.[position]?.id)
     if (Date.parse(before.updated_at) !== Date.parse(updated_at ?? before.created_at) || chosen.includes(undefined))
       throw conflict(refusals.quoteChanged({ number: before.display_number }))
-    const signed = { name: readName(name, 'name', 100), signature: readSignaturePath(drawing, 'drawing') }
+    const signature = { name: readName(name, 'name', 100), signature: readSignaturePath(drawing, 'drawing') }
     if (chosen.length === 0) await call('quotes_update', { id: before.id, status: 'accepted' })
     else await call('quotes_accept', { id: before.id, optional_lines: chosen })
     const after = await findQuote(db, before.id)
     if (total_cents !== undefined) requireTotal(after, total_cents)
     const { user: taken_by } = phoneOwner(caller)
     const today = todayIn(caller.tenant.timezone).toString()
-    const deposit = await keepSignedQuote(db, after, { ...signed, taken_by, signed_at: utc(at) }, today)
-    if (deposit !== null) await nameRecord(db, act, deposit)
+    const deposit = await storeSignedQuote(db, after, { ...signature, taken_by, signed_at: utc(at) }, today)
+    if (deposit !== null) await nameRecord(db, eventId, deposit)
   },
 )
 
-type NamedOption = { quote_act: string; option: number; job: string }
+type OptionReference = { quote_act: string; option: number; job: string }
 
 /** Returns the id of the quote an event of the visit created, or of an option in its set. */
-async function findOption(db: Db, { quote_act, option, job }: NamedOption): Promise<string> {
+async function findOption(db: Db, { quote_act, option, job }: OptionReference): Promise<string> {
   const quote = await db.maybe<{ id: string }>(sql`select q.id from field_acts f
       join quotes m on m.tenant_id = ${db.tenant} and m.id = f.record_id
       join quotes q on q.tenant_id = ${db.tenant} and (q.id = m.id or q.option_set = m.option_set)

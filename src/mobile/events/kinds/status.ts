@@ -19,22 +19,22 @@ import { refusals } from '../refusals.ts'
  */
 export const status = defineKind(
   { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },
-  async (context, act, job) => {
-    const { to, reason = null } = act
+  async (context, event, job) => {
+    const { to, reason = null } = event
     if (reason !== null && to !== 'on_hold') throw invalidField('reason', refusals.reasonWithoutHold({ to }))
-    if (job.status !== to) await applyStatus(context, act, job)
-    const own = { at: utc(context.at), by: phoneOwner(context.caller) }
-    if (to === 'in_progress') await autoStartTime(context.db, job, own)
+    if (job.status !== to) await applyStatus(context, event, job)
+    const ownAction = { at: utc(context.at), by: phoneOwner(context.caller) }
+    if (to === 'in_progress') await autoStartTime(context.db, job, ownAction)
     if (to !== 'on_hold' && to !== 'done') return
-    await stopTime(context.db, job, own, to === 'done' ? 'end' : 'pause')
+    await stopTime(context.db, job, ownAction, to === 'done' ? 'end' : 'pause')
   },
 )
 
-type Step = FieldEvent & { to: Job['status']; reason?: string | null | undefined }
+type StatusEvent = FieldEvent & { to: Job['status']; reason?: string | null | undefined }
 
-async function applyStatus({ db, call }: EventContext, act: Step, job: EventJob): Promise<void> {
-  const { to, reason = null } = act
-  requireUnchangedVisit(act, job)
+async function applyStatus({ db, call }: EventContext, event: StatusEvent, job: EventJob): Promise<void> {
+  const { to, reason = null } = event
+  requireUnchangedVisit(event, job)
   if (to === 'done') await requireChecklistDone(db, job)
   await call('jobs_update', { id: job.id, status: to })
   if (reason !== null)

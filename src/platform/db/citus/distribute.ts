@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { flawError } from '../migrations/flaw.ts'
 import { transactOn } from '../transaction.ts'
-import { evenDefaults } from './schema/defaults.ts'
-import { fitFunctions } from './schema/functions.ts'
+import { alignDefaults } from './schema/defaults.ts'
+import { adaptFunctions } from './schema/functions.ts'
 import { restoreKeys, suspendKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './schema/placement.ts'
 import { onlyRow } from '../sql.ts'
@@ -21,21 +21,21 @@ const SETTINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Distributes the tables and their rows over the machines of a cluster once `spreads` is true, afterwards only new
+ * Distributes the tables and their rows over the machines of a cluster once `distributes` is true, afterwards only new
  * tables. Every step is a separate transaction; the next run continues an interrupted one.
  */
-export async function distributeTables(client: pg.Client, spreads: boolean): Promise<void> {
-  if (!(await isCluster(client))) return refuseUnless(!spreads)
+export async function distributeTables(client: pg.Client, distributes: boolean): Promise<void> {
+  if (!(await isCluster(client))) return requireCluster(!distributes)
   await client.query('select pg_advisory_lock($1)', [LOCK])
   const tables = await placements(client)
-  if (!spreads && !tables.some(({ isPlaced }) => isPlaced)) return
+  if (!distributes && !tables.some(({ isPlaced }) => isPlaced)) return
   await setSettings(client)
-  const waiting = tables.filter(({ isPlaced }) => !isPlaced)
-  if (waiting.length > 0) await suspendKeys(client)
-  for (const { table, by } of waiting) await transactOn(client, () => distributeTable(client, table, by))
+  const undistributed = tables.filter(({ isPlaced }) => !isPlaced)
+  if (undistributed.length > 0) await suspendKeys(client)
+  for (const { table, by } of undistributed) await transactOn(client, () => distributeTable(client, table, by))
   await restoreKeys(client)
-  await transactOn(client, () => evenDefaults(client))
-  await transactOn(client, () => fitFunctions(client))
+  await transactOn(client, () => alignDefaults(client))
+  await transactOn(client, () => adaptFunctions(client))
 }
 
 /** Checks whether tables are distributed over the machines of a cluster. */
@@ -44,13 +44,13 @@ export const isDistributed = async (client: pg.Client): Promise<boolean> =>
 
 /** Distributes new tables if the others are distributed already, within the open transaction. */
 export async function distributeNewTables(client: pg.Client): Promise<void> {
-  const waiting = (await placements(client)).filter(({ isPlaced }) => !isPlaced)
-  if (waiting.length === 0) return
+  const undistributed = (await placements(client)).filter(({ isPlaced }) => !isPlaced)
+  if (undistributed.length === 0) return
   await withoutKeys(
     client,
-    waiting.map(({ table }) => table),
+    undistributed.map(({ table }) => table),
     async () => {
-      for (const { table, by } of waiting) await distributeTable(client, table, by)
+      for (const { table, by } of undistributed) await distributeTable(client, table, by)
       await client.query('set local session_replication_role = origin')
     },
   )
@@ -64,8 +64,8 @@ async function distributeTable(client: pg.Client, table: string, by: string | nu
     : client.query('select create_distributed_table($1, $2)', [table, by]))
 }
 
-function refuseUnless(isFine: boolean): void {
-  if (isFine) return
+function requireCluster(isAllowed: boolean): void {
+  if (isAllowed) return
   throw flawError({
     says: 'The database is not one of a Citus cluster',
     mend: 'run: create extension citus; on all of its machines, and add them on the first with citus_add_node',
@@ -73,7 +73,7 @@ function refuseUnless(isFine: boolean): void {
 }
 
 /** Session settings of the coordinator alone: `set local` must reach the other machines. */
-const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
+const COORDINATOR_SETTINGS: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
 
 /** Sets the session defaults of the database: those for every machine, then those for this one. */
 async function setSettings(client: pg.Client): Promise<void> {
@@ -84,12 +84,13 @@ async function setSettings(client: pg.Client): Promise<void> {
     await client.query('set local citus.enable_ddl_propagation = off')
     for (const statement of first) await client.query(statement)
   })
-  for (const [name, value] of Object.entries({ ...SETTINGS, ...FIRST })) await client.query(`set ${name} = '${value}'`)
+  for (const [name, value] of Object.entries({ ...SETTINGS, ...COORDINATOR_SETTINGS }))
+    await client.query(`set ${name} = '${value}'`)
 }
 
 /** Returns the statements that set session defaults: for every machine, and further ones for the coordinator. */
 export function settingsOf(database: string): { others: string[]; first: string[] } {
   const set = ([name, value]: [string, string]): string =>
     `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`
-  return { others: Object.entries(SETTINGS).map(set), first: Object.entries(FIRST).map(set) }
+  return { others: Object.entries(SETTINGS).map(set), first: Object.entries(COORDINATOR_SETTINGS).map(set) }
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sql, { type Sql } from 'sql-template-tag'
 import { pipelineQueries } from '../tenant.ts'
-import { ENTERED, either, inWordsOfCluster, insertSelected, withEntered, writeReturning } from './either.ts'
+import {
+  ENTERED_TENANT,
+  either,
+  toClusterDialect,
+  insertSelected,
+  withEnteredTenant,
+  writeReturning,
+} from './either.ts'
 
 const TENANT = '01a10000-0000-7000-8000-000000000001'
 
@@ -11,7 +18,7 @@ async function translateForCluster(
   ...statements: readonly Sql[]
 ): Promise<{ alone: readonly Sql[]; onCluster: readonly Sql[] }> {
   let onCluster: readonly Sql[] = []
-  await inWordsOfCluster((all) => {
+  await toClusterDialect((all) => {
     onCluster = all
     return Promise.resolve([])
   })(statements)
@@ -60,18 +67,22 @@ describe('a statement in two forms', () => {
 
 describe('the ENTERED placeholder', () => {
   it('becomes the tenant id among the values, and the text stays the same', () => {
-    const part = sql`exists (select 1 from b where b.tenant_id = ${ENTERED} and b.id = a.id)`
+    const part = sql`exists (select 1 from b where b.tenant_id = ${ENTERED_TENANT} and b.id = a.id)`
     const whole = sql`select ${part} from a where a.id = ${'x'}`
-    const bound = withEntered(whole, TENANT)
+    const bound = withEnteredTenant(whole, TENANT)
     assert.equal(bound.text, whole.text)
     assert.deepEqual(bound.values, [TENANT, 'x'])
     const other = sql`select ${'x'}`
-    assert.equal(withEntered(other, TENANT), other)
+    assert.equal(withEnteredTenant(other, TENANT), other)
   })
 
   it('is bound in both forms of a statement', async () => {
-    const one = writeReturning(sql`n`, sql`delete from notes n`, sql`(select 1 from b where b.tenant_id = ${ENTERED})`)
-    const { alone, onCluster } = await translateForCluster(withEntered(one, TENANT))
+    const one = writeReturning(
+      sql`n`,
+      sql`delete from notes n`,
+      sql`(select 1 from b where b.tenant_id = ${ENTERED_TENANT})`,
+    )
+    const { alone, onCluster } = await translateForCluster(withEnteredTenant(one, TENANT))
     assert.deepEqual([alone[0]!.values, onCluster[0]!.values], [[TENANT], [TENANT]])
   })
 
@@ -81,7 +92,7 @@ describe('the ENTERED placeholder', () => {
       asked.push(...statements.map(({ values }) => values))
       return Promise.resolve(statements.map(() => ({ rows: [], count: 0 })))
     })
-    await db.all(sql`select 1 from a where a.tenant_id = ${ENTERED}`)
+    await db.all(sql`select 1 from a where a.tenant_id = ${ENTERED_TENANT}`)
     assert.deepEqual(asked, [[TENANT]])
   })
 })

@@ -2,7 +2,7 @@ import { Sql as SqlText } from 'sql-template-tag'
 import { sql, type Row, type SendBatch, type Sql } from '../sql.ts'
 
 /** Placeholder for the transaction's company, in parts of a statement that are built before it is known. */
-export const ENTERED = Symbol('the company that is entered')
+export const ENTERED_TENANT = Symbol('the company that is entered')
 
 /** Statement in two versions: for a single PostgreSQL server and for a cluster (docs/operating/citus.md). */
 class EitherSql extends SqlText {
@@ -38,14 +38,14 @@ export const writeReturning = <R extends Row = Row>(table: Sql, write: Sql, colu
   )
 
 /** Sends the cluster version of statements. Does nothing on a single PostgreSQL server. */
-export const inWordsOfCluster =
+export const toClusterDialect =
   (send: SendBatch): SendBatch =>
   (statements) =>
     send(statements.map((statement) => (statement instanceof EitherSql ? statement.onCluster : statement)))
 
-/** Replaces `ENTERED` among a statement's values with the company. The text doesn't change. */
-export function withEntered(statement: Sql, tenant: string): Sql {
-  if (!statement.values.includes(ENTERED)) return statement
+/** Replaces `ENTERED_TENANT` among a statement's values with the company. The text doesn't change. */
+export function withEnteredTenant(statement: Sql, tenant: string): Sql {
+  if (!statement.values.includes(ENTERED_TENANT)) return statement
   const alone = withTenant(statement, tenant)
   return statement instanceof EitherSql ? either(alone, () => withTenant(statement.onCluster, tenant)) : alone
 }
@@ -53,5 +53,5 @@ export function withEntered(statement: Sql, tenant: string): Sql {
 const withTenant = ({ strings, values }: SqlText, tenant: string): SqlText =>
   new SqlText(
     strings,
-    values.map((value) => (value === ENTERED ? tenant : value)),
+    values.map((value) => (value === ENTERED_TENANT ? tenant : value)),
   )

@@ -16,10 +16,10 @@ export const withoutComments = (statement: string): string =>
  * separately, under the names that PostgreSQL would generate.
  */
 export function alterationsOf(statement: string): string[] {
-  const bare = withoutComments(statement)
-  const [head, table = ''] = /^alter table (?:only )?([a-z_]+) /i.exec(bare) ?? []
+  const plain = withoutComments(statement)
+  const [head, table = ''] = /^alter table (?:only )?([a-z_]+) /i.exec(plain) ?? []
   if (head === undefined) return [statement]
-  return splitAtMark(bare.slice(head.length), ',')
+  return splitAtMark(plain.slice(head.length), ',')
     .flatMap((part) => columnOf(part.trim(), table))
     .map((part) => head + part)
 }

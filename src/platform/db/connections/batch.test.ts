@@ -101,7 +101,7 @@ describe('a batch of statements', () => {
   })
 
   it('prepares at most 500 statements per connection', async () => {
-    const fresh = openDatabase(test.login, { most: 1 })
+    const fresh = openDatabase(test.login, { maxConnections: 1 })
     await fresh.hold(async (send) => {
       for (let from = 0; from < 520; from += 65) {
         const answers = await send(
@@ -156,7 +156,7 @@ describe('a batch after an error', () => {
   it("goes on with the connection after a value that can't be sent", async () => {
     const round: Record<string, unknown> = {}
     round['self'] = round
-    const narrow = openDatabase(test.login, { most: 1 })
+    const narrow = openDatabase(test.login, { maxConnections: 1 })
     for (let i = 0; i < 3; i++) {
       await assert.rejects(
         narrow.send([sql`select ${1}::int as before_it`, sql`select ${round}::jsonb as round`]),
@@ -192,7 +192,7 @@ describe("a connection whose check outlasts the pool's wait", () => {
     await once(server, 'listening')
     const address = server.address()
     assert.ok(address !== null && typeof address === 'object')
-    const slow = openDatabase({ ...test.login, host: '127.0.0.1', port: address.port }, { most: 2 })
+    const slow = openDatabase({ ...test.login, host: '127.0.0.1', port: address.port }, { maxConnections: 2 })
     await slow.send([sql`select 1`])
     isSlow = true
     // Both see the one free connection; the second waits for a new one.
@@ -207,7 +207,7 @@ describe('a connection that breaks during a query', () => {
     Promise.race([work, setTimeout(40_000, undefined, { ref: false }).then(() => assert.fail('was waited for'))])
 
   it('fails at once when the server ends it, and the pool recovers', async () => {
-    const narrow = openDatabase(test.login, { most: 1 })
+    const narrow = openDatabase(test.login, { maxConnections: 1 })
     const admin = new Client(test.owner)
     await admin.connect()
     for (let i = 0; i < 2; i++) {
@@ -241,7 +241,7 @@ describe('a connection that breaks during a query', () => {
     await once(proxy, 'listening')
     const address = proxy.address()
     assert.ok(address !== null && typeof address === 'object')
-    const remote = openDatabase({ ...test.login, host: '127.0.0.1', port: address.port }, { most: 3 })
+    const remote = openDatabase({ ...test.login, host: '127.0.0.1', port: address.port }, { maxConnections: 3 })
     await Promise.all([1, 2, 3].map((n) => remote.send([sql`select ${n}::int, pg_sleep(0.05)`])))
     const asked = remote.send([sql`select pg_sleep(60)`])
     void setTimeout(50).then(() => sockets.forEach((socket) => socket.destroy()))

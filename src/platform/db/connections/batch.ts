@@ -45,8 +45,8 @@ export class Batch implements Submittable {
     const prepared = statementsOn(connection)
     this.#connection = connection
     const messages: Buffer[] = []
-    const isNameless = nameless.has(connection)
-    for (const statement of this.#statements) this.#write(messages, prepared, statement, isNameless)
+    const isUnnamed = unnamed.has(connection)
+    for (const statement of this.#statements) this.#write(messages, prepared, statement, isUnnamed)
     messages.push(SYNC)
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
     if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
@@ -57,11 +57,11 @@ export class Batch implements Submittable {
     messages: Buffer[],
     existing: Map<string, Prepared>,
     { text, values }: { text: string; values: unknown[] },
-    isNameless: boolean,
+    isUnnamed: boolean,
   ): void {
     let prepared = existing.get(text)
     if (prepared === undefined) {
-      const isNamed = existing.size < MAX_NAMED && !isNameless
+      const isNamed = existing.size < MAX_NAMED && !isUnnamed
       prepared = { name: isNamed ? `s${++serial}` : '', columns: undefined, parsed: false }
       if (prepared.name !== '') existing.set(text, prepared)
       this.#unparsed.push(prepared)
@@ -129,9 +129,9 @@ export class Batch implements Submittable {
  * Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the
  * server.
  */
-export const useUnnamedStatements = (connection: Connection): void => void nameless.add(connection)
+export const useUnnamedStatements = (connection: Connection): void => void unnamed.add(connection)
 
-const nameless = new WeakSet<Connection>()
+const unnamed = new WeakSet<Connection>()
 const preparedByConnection = new WeakMap<Connection, Map<string, Prepared>>()
 let serial = 0
 

@@ -19,7 +19,7 @@ function recordTrips(fails: (trip: Trip) => boolean = () => false): { database: 
       return statements.map(({ text }): StatementResult => ({ rows: [{ text }], count: 1 }))
     }),
     hold: () => Promise.reject(new Error('not asked')),
-    load: () => ({ used: 0, idle: 0, most: 0, waiting: 0 }),
+    load: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
     connection: {},
     close: async () => {},
   }

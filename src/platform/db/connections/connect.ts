@@ -3,7 +3,7 @@ import { unreachableError } from '../faults.ts'
 import { checkSession } from './session_check.ts'
 
 /** Timeout in milliseconds for a new connection, and for its check. */
-export const CONNECT_MS = 2_000
+export const CONNECT_TIMEOUT_MS = 2_000
 
 /** Takes a checked connection from a pool. */
 type TakeClient = () => Promise<PoolClient>
@@ -29,55 +29,59 @@ export function takeChecked(pool: Pool, onSession: (session: { isCluster: boolea
 }
 
 /**
- * Takes a connection from the pool. One that arrives after the abort goes back to the pool before `giveBack` frees its
- * slot.
+ * Takes a connection from the pool. One that arrives after the abort goes back to the pool before `releaseSlot` frees
+ * its slot.
  */
-export const connect = (take: TakeClient, giveBack: () => void, over: AbortSignal | undefined): Promise<PoolClient> =>
+export const connect = (
+  take: TakeClient,
+  releaseSlot: () => void,
+  signal: AbortSignal | undefined,
+): Promise<PoolClient> =>
   unlessAborted(
     take().catch((error: unknown) => {
-      giveBack()
+      releaseSlot()
       throw unreachableError(error)
     }),
-    over,
+    signal,
     (late) => {
       late.release()
-      giveBack()
+      releaseSlot()
     },
   )
 
 /** Takes a connection; throws if it isn't ready at `by`, a `performance.now()` value. */
 export function connectInTime(
   take: TakeClient,
-  giveBack: () => void,
+  releaseSlot: () => void,
   by: number,
-  cutBy: AbortSignal | undefined,
+  cancelSignal: AbortSignal | undefined,
 ): Promise<PoolClient> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(unreachableError(undefined)), Math.max(0, by - performance.now()))
-  const over = cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])
-  return connect(take, giveBack, over).finally(() => clearTimeout(timer))
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(unreachableError(undefined)), Math.max(0, by - performance.now()))
+  const signal = cancelSignal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, cancelSignal])
+  return connect(take, releaseSlot, signal).finally(() => clearTimeout(timer))
 }
 
-/** Checks a new connection within `CONNECT_MS`. */
+/** Checks a new connection within `CONNECT_TIMEOUT_MS`. */
 async function checkSessionInTime(client: PoolClient): Promise<{ isCluster: boolean }> {
-  const late = setTimeout(() => client.connection.stream.destroy(), CONNECT_MS)
-  return checkSession(client).finally(() => clearTimeout(late))
+  const timer = setTimeout(() => client.connection.stream.destroy(), CONNECT_TIMEOUT_MS)
+  return checkSession(client).finally(() => clearTimeout(timer))
 }
 
-/** Returns the value that arrives, or rejects on the abort; a value that arrives later goes to `putBack`. */
+/** Returns the value that arrives, or rejects on the abort; a value that arrives later goes to `discard`. */
 function unlessAborted<T>(
   arriving: Promise<T>,
   signal: AbortSignal | undefined,
-  putBack: (late: T) => void,
+  discard: (late: T) => void,
 ): Promise<T> {
   if (signal === undefined) return arriving
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const giveUp = (): void => {
+  const onAbort = (): void => {
     reject(signal.reason)
-    arriving.then(putBack, () => {})
+    arriving.then(discard, () => {})
   }
-  if (signal.aborted) giveUp()
-  else signal.addEventListener('abort', giveUp, { once: true })
-  void arriving.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  void arriving.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   return promise
 }

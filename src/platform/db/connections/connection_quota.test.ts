@@ -40,7 +40,7 @@ function makeOffice(most: number) {
     ask(taking: ConnectionRequest, ms = 1_000): Task {
       const task: Task = { ...taking, state: 'holding', left: new AbortController(), by: clock.now() + ms }
       try {
-        const waiting = shares.take(task, ms, task.left.signal)
+        const waiting = shares.acquire(task, ms, task.left.signal)
         if (waiting !== undefined) {
           task.state = 'waiting'
           waiting.then(
@@ -56,7 +56,7 @@ function makeOffice(most: number) {
     },
     end(task: Task): void {
       task.state = 'done'
-      shares.giveBack(task)
+      shares.release(task)
     },
   }
 }
@@ -232,14 +232,14 @@ describe('the connection quota', () => {
     const clock = makeClock()
     const shares = openConnectionQuota(1, clock.after)
     const taking: ConnectionRequest = { of: 'a', writes: true }
-    assert.equal(shares.take(taking, 10), undefined)
-    const late = assert.rejects(shares.take(taking, 10)!, Unavailable)
+    assert.equal(shares.acquire(taking, 10), undefined)
+    const late = assert.rejects(shares.acquire(taking, 10)!, Unavailable)
     const left = new AbortController()
-    const gone = assert.rejects(shares.take(taking, 100, left.signal)!, /gone home/)
+    const gone = assert.rejects(shares.acquire(taking, 100, left.signal)!, /gone home/)
     left.abort(new Error('gone home'))
     clock.advance(10)
     await Promise.all([late, gone])
-    assert.throws(() => shares.take(taking, 10, left.signal), /gone home/)
+    assert.throws(() => shares.acquire(taking, 10, left.signal), /gone home/)
     assert.equal(shares.waiting(), 0)
   })
 })

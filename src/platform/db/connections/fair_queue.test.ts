@@ -6,7 +6,7 @@ import { newFairQueue, type FairQueueLimits } from './fair_queue.ts'
 
 /** Makes a queue whose work ends on command, with the order in which it began. */
 function makeQueue(limits: Partial<FairQueueLimits> = {}) {
-  const queue = newFairQueue({ maxRunning: 1, maxOfCompany: 3, maxInAll: 5, refusal: 'Full', ...limits })
+  const queue = newFairQueue({ maxRunning: 1, maxPerCompany: 3, maxTotal: 5, refusal: 'Full', ...limits })
   const begun: string[] = []
   const ends: PromiseWithResolvers<void>[] = []
   return {

@@ -5,9 +5,9 @@ export type FairQueueLimits = {
   /** Maximum number of tasks that run at once, across all companies. */
   maxRunning: number
   /** Maximum number of tasks per company that wait or run. */
-  maxOfCompany: number
+  maxPerCompany: number
   /** Maximum number of tasks that wait or run, across all companies. */
-  maxInAll: number
+  maxTotal: number
   /** Text of the refusal for the log. */
   refusal: string
 }
@@ -22,7 +22,7 @@ type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
  * Creates a round-robin queue over companies: however many tasks one company adds, another company's next task waits
  * for at most one task of each.
  */
-export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: FairQueueLimits): FairQueue {
+export function newFairQueue({ maxRunning, maxPerCompany, maxTotal, refusal }: FairQueueLimits): FairQueue {
   /** Waiting tasks by company, in the order of the companies' turns. */
   const waiting = new Map<string, (() => void)[]>()
   const counts = new Map<string, number>()
@@ -44,7 +44,7 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
     }
   }
 
-  function leave(company: string): void {
+  function finish(company: string): void {
     total--
     running--
     const remaining = requireValue(counts.get(company), 'The count of a company') - 1
@@ -55,19 +55,19 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
 
   return async (company, work) => {
     const count = counts.get(company) ?? 0
-    if (count >= maxOfCompany || total >= maxInAll) throw new Unavailable(refusal, { seconds: 5 })
+    if (count >= maxPerCompany || total >= maxTotal) throw new Unavailable(refusal, { seconds: 5 })
     counts.set(company, count + 1)
     total++
-    const turn = Promise.withResolvers<void>()
+    const slot = Promise.withResolvers<void>()
     const starts = waiting.get(company)
-    if (starts === undefined) waiting.set(company, [turn.resolve])
-    else starts.push(turn.resolve)
+    if (starts === undefined) waiting.set(company, [slot.resolve])
+    else starts.push(slot.resolve)
     startNext()
-    await turn.promise
+    await slot.promise
     try {
       return await work()
     } finally {
-      leave(company)
+      finish(company)
     }
   }
 }

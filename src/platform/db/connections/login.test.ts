@@ -25,7 +25,7 @@ after(async () => {
 
 /** Checks that this login can connect and becomes an application role. */
 async function serves(login: ClientConfig): Promise<boolean> {
-  const database = openDatabase(login, { most: 1 })
+  const database = openDatabase(login, { maxConnections: 1 })
   const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
   return String(answer.rows[0]!['login']).startsWith('callout_app_')
 }
@@ -58,7 +58,7 @@ describe('the login role', () => {
       test.login.user,
     ])
     assert.match(kept!.rolpassword, /^SCRAM-SHA-256\$4096:/)
-    const database = openDatabase(await loginOf(test.owner), { most: 1 })
+    const database = openDatabase(await loginOf(test.owner), { maxConnections: 1 })
     await assert.rejects(database.send([sql`select * from callout_owner.logins`]), { code: '42501' })
     await database.close()
   })

@@ -57,7 +57,7 @@ const createLogin = (client: pg.Client, role: string): Promise<string> =>
     throw flawError(
       {
         says: `The service has no login role in the database, and its owner can't make one (${errorMessage(error)})`,
-        mend: WAYS_OUT,
+        mend: LOGIN_FIX,
       },
       error,
     )
@@ -81,7 +81,7 @@ async function createLoginRole(client: pg.Client, role: string): Promise<string>
   return password
 }
 
-const WAYS_OUT =
+const LOGIN_FIX =
   'give the role of DATABASE_URL the right CREATEROLE, ' +
   `or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
 
@@ -99,22 +99,22 @@ export const quoteRole = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(ro
 
 /** Returns the SCRAM verifier that PostgreSQL stores (RFC 5803), so that no statement contains the password. */
 function verifierOf(password: string): string {
-  const [salt, rounds] = [randomBytes(16), 4096]
-  const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
+  const [salt, iterations] = [randomBytes(16), 4096]
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const hmacOf = (text: string): Buffer => createHmac('sha256', salted).update(text).digest()
   const stored = createHash('sha256').update(hmacOf('Client Key')).digest('base64')
-  return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${hmacOf('Server Key').toString('base64')}`
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${hmacOf('Server Key').toString('base64')}`
 }
 
 /** Returns the same server with another user. If a connection string repeats a parameter, the last one wins. */
 function withLogin(
-  { connectionString: address, ...place }: pg.ClientConfig,
+  { connectionString: address, ...server }: pg.ClientConfig,
   user: string,
   password: string,
 ): pg.ClientConfig {
-  if (address === undefined) return { ...place, user, password }
+  if (address === undefined) return { ...server, user, password }
   return {
-    ...place,
+    ...server,
     connectionString: `${address}${address.includes('?') ? '&' : '?'}user=${user}&password=${password}`,
   }
 }

@@ -24,7 +24,7 @@ after(async () => {
 
 /** Returns the one line of the error for an unusable connection. */
 async function line(connection = service.login): Promise<string> {
-  const database = openDatabase(connection, { most: 1 })
+  const database = openDatabase(connection, { maxConnections: 1 })
   const failed = await database.send([sql`select set_config('app.tenant_id', ${company.tenant}, false)`]).then(
     () => undefined,
     (error: unknown) => error,
@@ -65,7 +65,7 @@ describe('a connection', () => {
       await admin.query(`alter role ${login} ${harm}`)
       assert.match((await line()).replaceAll(login, 'LOGIN'), says)
       await admin.query(`alter role ${login} ${mended}`)
-      const sound = openDatabase(service.login, { most: 1 })
+      const sound = openDatabase(service.login, { maxConnections: 1 })
       assert.equal((await sound.send([sql`select 1`])).length, 1)
       await sound.close()
     })

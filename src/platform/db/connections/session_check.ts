@@ -22,7 +22,7 @@ type Session = {
  * database is part of a cluster.
  */
 export async function checkSession(client: ClientBase): Promise<{ isCluster: boolean }> {
-  const session = onlyRow(await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)]))
+  const session = onlyRow(await client.query<Session>(SESSION_QUERY, [APPLICATION_ROLE, Object.keys(SETTINGS)]))
   const { connection, processID, user = '' } = client
   const flaw = flawOf(session, user)
   if (flaw !== undefined)
@@ -32,7 +32,7 @@ export async function checkSession(client: ClientBase): Promise<{ isCluster: boo
   return { isCluster: session.cluster }
 }
 
-const PROOF = `
+const SESSION_QUERY = `
   select session_user as login, pg_backend_pid() as pid,
     (select coalesce(json_agg(json_build_object('name', r.rolname,
         'above', r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication)
@@ -55,7 +55,7 @@ function flawOf({ login, roles, owns, serves, settings }: Session, user: string)
       mend: loginHint(login, user),
     }
   if (above !== undefined)
-    return { says: `${above} is above row-level security`, mend: `alter role ${quoteRole(above)} ${PLAIN};` }
+    return { says: `${above} is above row-level security`, mend: `alter role ${quoteRole(above)} ${UNPRIVILEGED};` }
   if (other !== undefined)
     return { says: `${login} may act as ${other}`, mend: `revoke ${quoteRole(other)} from ${quoteRole(login)};` }
   if (serves !== true)
@@ -68,7 +68,7 @@ function flawOf({ login, roles, owns, serves, settings }: Session, user: string)
   return undefined
 }
 
-const PLAIN = 'nosuperuser nobypassrls nocreaterole nocreatedb noreplication'
+const UNPRIVILEGED = 'nosuperuser nobypassrls nocreaterole nocreatedb noreplication'
 
 const lines = (statements: readonly string[]): string => statements.map((statement) => `${statement};`).join(' ')
 

@@ -42,7 +42,7 @@ export function newReadSharing<Options extends ReadOptions>({
     const close = (): Read<Options>[] => {
       if (waiting.get(key) === group) waiting.delete(key)
       for (const leave of group.leaves.splice(0)) leave()
-      return group.reads.filter(isStillWanted)
+      return group.reads.filter(isStillWaiting)
     }
     try {
       await hold(async (send) => {
@@ -75,7 +75,7 @@ export function newReadSharing<Options extends ReadOptions>({
 }
 
 /** Checks whether the caller still waits; rejects the read if not. */
-const isStillWanted = ({ options: { signal }, reject }: Read<ReadOptions>): boolean => {
+const isStillWaiting = ({ options: { signal }, reject }: Read<ReadOptions>): boolean => {
   if (signal?.aborted === true) reject(signal.reason)
   return signal?.aborted !== true
 }

@@ -25,7 +25,7 @@ describe('adopting an embedded server', () => {
     starter.kill('SIGKILL')
     await once(starter, 'exit')
     const server = await start({ dataDir })
-    assert.equal(server.adopted, true)
+    assert.equal(server.isAdopted, true)
     assert.deepEqual(await ask(server, 'select 1 as n'), [{ n: 1 }])
     await server.stop()
     await assert.rejects(ask(server, 'select 1'), { code: 'ENOENT' })
@@ -34,7 +34,7 @@ describe('adopting an embedded server', () => {
   test('starts one server for concurrent starters, and the last one to leave stops it', async () => {
     const dataDir = await makeFolder()
     const several = await Promise.all([1, 2, 3].map(() => start({ dataDir })))
-    assert.equal(several.filter(({ adopted }) => adopted).length, 2)
+    assert.equal(several.filter(({ isAdopted }) => isAdopted).length, 2)
     for (const server of several) assert.deepEqual(await ask(server, 'select 1 as n'), [{ n: 1 }])
     await several[0]!.stop()
     assert.deepEqual(await ask(several[1]!, 'select 1 as n'), [{ n: 1 }])
@@ -59,7 +59,7 @@ describe('stopping an embedded server', () => {
     await server.stop()
     assert.deepEqual((await client.query('select 1 as n')).rows, [{ n: 1 }])
     await client.end()
-    assert.equal((await start({ dataDir })).adopted, true)
+    assert.equal((await start({ dataDir })).isAdopted, true)
   })
 })
 
@@ -84,7 +84,7 @@ describe('recovery of an embedded server', () => {
     const lines: string[] = []
     const server = await start({ dataDir, log: (line) => lines.push(line) })
     stranger.kill()
-    assert.equal(server.adopted, false)
+    assert.equal(server.isAdopted, false)
     assert.match(lines.join(), new RegExp(`process ${stranger.pid}, which is no database`))
   })
 
@@ -92,7 +92,7 @@ describe('recovery of an embedded server', () => {
     const dataDir = await clusterFolder()
     await writeFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), '')
     await writeFile(join(dataDir, 'postgres', '.s.PGSQL.5432.lock'), '')
-    assert.equal((await start({ dataDir })).adopted, false)
+    assert.equal((await start({ dataDir })).isAdopted, false)
   })
 
   test('starts a new server when the old one and its user were killed', async () => {
@@ -103,7 +103,7 @@ describe('recovery of an embedded server', () => {
     process.kill(pid, 'SIGKILL')
     await once(starter, 'exit')
     const server = await start({ dataDir })
-    assert.equal(server.adopted, false)
+    assert.equal(server.isAdopted, false)
     assert.notEqual(await processOf(server), pid)
   })
 })

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { copyOpenly, linkLibraries } from './binaries.ts'
+import { copyReadable, linkLibraries } from './binaries.ts'
 import { isOpenTo } from './user.ts'
 
 let root = ''
@@ -41,8 +41,8 @@ describe('a copy of the binaries', () => {
   test('is executable by everyone and made once', async () => {
     await linkLibraries(native)
     const copy = join(root, 'open', 'postgresql')
-    assert.equal(await copyOpenly(native, copy), true)
-    assert.equal(await copyOpenly(native, copy), false)
+    assert.equal(await copyReadable(native, copy), true)
+    assert.equal(await copyReadable(native, copy), false)
     assert.equal((await stat(copy)).mode & 0o777, 0o755)
     assert.equal((await stat(join(copy, 'bin', 'postgres'))).mode & 0o777, 0o755)
     assert.equal((await stat(join(copy, 'lib', 'libpq.so.5'))).mode & 0o777, 0o644)

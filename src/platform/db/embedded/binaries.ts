@@ -22,7 +22,7 @@ function setClock(): NodeJS.ProcessEnv {
 }
 
 /** Folder for the executables if the server account can't read root's own folder. */
-export const openFolder = '/var/lib/callout'
+export const SHARED_FOLDER = '/var/lib/callout'
 
 /** Returns the executables of the npm package for this platform, in a folder from which the account can run them. */
 export async function findBinaries(account: ServerAccount | undefined, log: (line: string) => void): Promise<Binaries> {
@@ -31,8 +31,8 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   const folder = dirname(dirname(binaries.postgres))
   await linkLibraries(folder)
   if (account === undefined || (await isOpenTo(binaries.postgres, account))) return binaries
-  const copy = join(openFolder, `postgresql-${await versionOf(folder)}`)
-  const copied = await copyOpenly(folder, copy)
+  const copy = join(SHARED_FOLDER, `postgresql-${await versionOf(folder)}`)
+  const copied = await copyReadable(folder, copy)
   if (copied)
     log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
   return binariesIn(binaries, copy)
@@ -99,7 +99,7 @@ export async function linkLibraries(folder: string): Promise<void> {
 }
 
 /** Copies the program files so that every user can run them; returns false if the copy exists. */
-export async function copyOpenly(folder: string, copy: string): Promise<boolean> {
+export async function copyReadable(folder: string, copy: string): Promise<boolean> {
   if (await stat(copy).catch(ignoreCodes('ENOENT'))) return false
   await mkdir(dirname(copy), { recursive: true })
   await chmod(dirname(copy), 0o755)
@@ -132,8 +132,8 @@ function platformName(): string {
   return `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 }
 
-const unavailable = (where: string, cause?: unknown): EmbeddedError =>
-  new EmbeddedError(`No embedded PostgreSQL is installed for ${where}: set DATABASE_URL to a PostgreSQL server.`, {
+const unavailable = (platform: string, cause?: unknown): EmbeddedError =>
+  new EmbeddedError(`No embedded PostgreSQL is installed for ${platform}: set DATABASE_URL to a PostgreSQL server.`, {
     cause,
   })
 

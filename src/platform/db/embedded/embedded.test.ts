@@ -22,7 +22,7 @@ describe('startEmbedded', () => {
   test('creates a durable and private cluster with UTF-8 and UTC', async () => {
     const dataDir = await makeFolder()
     const server = await start({ dataDir, settings: {} })
-    assert.equal(server.adopted, false)
+    assert.equal(server.isAdopted, false)
     const [row] = await ask(
       server,
       `select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
@@ -57,7 +57,7 @@ describe('startEmbedded', () => {
     await ask(first, 'create table kept as select 7 as n')
     await first.stop()
     const second = await start({ dataDir })
-    assert.equal(second.adopted, false)
+    assert.equal(second.isAdopted, false)
     assert.deepEqual(await ask(second, 'select n from kept'), [{ n: 7 }])
   })
 
@@ -160,7 +160,7 @@ if (isRoot()) {
       if (!(await isOpenTo(process.execPath, account)) || !(await isOpenTo(import.meta.filename, account))) return
       const plain = await startElsewhere(dataDir, account)
       const server = await start({ dataDir })
-      assert.equal(server.adopted, true)
+      assert.equal(server.isAdopted, true)
       plain.kill('SIGKILL')
       await once(plain, 'exit')
     })

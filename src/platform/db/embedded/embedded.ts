@@ -4,8 +4,8 @@ import { errorMessage } from '../../errors/error_code.ts'
 import { makeArchiveFolder } from './archiving.ts'
 import { EmbeddedError } from './error.ts'
 import { openHome, type Home } from './home.ts'
-import { connect, leave, type ServerAddress, type EmbeddedConnection } from './session.ts'
-import { fitBinaries } from './major.ts'
+import { connect, disconnect, type ServerAddress, type EmbeddedConnection } from './session.ts'
+import { chooseBinaries } from './major.ts'
 import { launch, mayServe, readLock, removeEmptyLocks, type LaunchedServer } from './server.ts'
 
 export { EmbeddedError } from './error.ts'
@@ -14,7 +14,7 @@ export type Embedded = {
   /** Superuser's connection: a private Unix socket where the platform has them, otherwise a loopback port. */
   connection: ServerAddress
   /** True if a running server of this data directory was reused. */
-  adopted: boolean
+  isAdopted: boolean
   /**
    * Stops the server unless other clients are still connected; they stop it when they leave. `force` disconnects them.
    */
@@ -25,10 +25,10 @@ type Options = {
   dataDir: string
   settings?: Record<string, string>
   /** Milliseconds for the server to answer; longer for one that replays days of changes. */
-  patienceMs?: number
+  timeoutMs?: number
   log?: (line: string) => void
   /** Called once PostgreSQL's first program runs, while this process is idle. */
-  meanwhile?: () => void
+  whileWaiting?: () => void
   /** Returns the file of a packed cluster to start a new one from. The file may be missing. */
   prepared?: (() => Promise<string>) | undefined
   /** Directory of the previous release, or of a PostgreSQL, for files of a major version that ours can't open. */
@@ -43,34 +43,34 @@ type Plan = Required<Omit<Options, 'dataDir' | 'prepared'>> & { home: Home; logF
  * EmbeddedError in one sentence, with the end of the server's log if it died.
  */
 export async function startEmbedded(options: Options): Promise<Embedded> {
-  const { dataDir, settings = {}, patienceMs = 600_000, previous = null, prepared } = options
+  const { dataDir, settings = {}, timeoutMs = 600_000, previous = null, prepared } = options
   const { log = () => {} } = options
-  const meanwhile = once(options.meanwhile)
+  const whileWaiting = once(options.whileWaiting)
   const folder = resolve(dataDir)
-  const making = { sync: settings['fsync'] !== 'off', log, meanwhile, prepared }
-  const home = await openHome(folder, making).catch((cause: unknown) => {
+  const homeOptions = { sync: settings['fsync'] !== 'off', log, whileWaiting, prepared }
+  const home = await openHome(folder, homeOptions).catch((cause: unknown) => {
     if (cause instanceof EmbeddedError) throw cause
     throw new EmbeddedError(`The embedded database can't use ${folder}: ${errorMessage(cause)}`, { cause })
   })
   if (settings['archive_mode'] === 'on') await makeArchiveFolder(home)
-  const plan = { home, logFile: join(folder, 'postgres.log'), settings, patienceMs, log, meanwhile, previous }
-  const { session: presence, connection, adopted } = await reach(plan)
+  const plan = { home, logFile: join(folder, 'postgres.log'), settings, timeoutMs, log, whileWaiting, previous }
+  const { session: presence, connection, adopted: isAdopted } = await connectOrLaunch(plan)
   let present = Promise.resolve(presence)
   let stopping: Promise<void> | undefined
   const watch = ({ client }: EmbeddedConnection['session']): void => {
     client.once('end', () => {
       if (stopping) return
-      present = reach(plan).then(({ session: presence }) => presence)
+      present = connectOrLaunch(plan).then(({ session: presence }) => presence)
       present.then(watch, (error: unknown) => log(`The embedded database is gone: ${errorMessage(error)}`))
     })
   }
   watch(presence)
   const stop = (force = false): Promise<void> =>
     (stopping ??= present.then(
-      (presence) => leave(home, presence, { force, log }),
+      (presence) => disconnect(home, presence, { force, log }),
       () => undefined,
     ))
-  return { connection, adopted, stop }
+  return { connection, isAdopted, stop }
 }
 
 /** Returns a function that calls `work` only the first time. */
@@ -84,32 +84,32 @@ function once(work = (): void => {}): () => void {
 }
 
 /** Connects once the server answers. Launches one if no other process has. */
-async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
-  const { home, logFile, settings, patienceMs, log, meanwhile, previous } = plan
-  const since = performance.now()
-  let heardAt = since
+async function connectOrLaunch(plan: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
+  const { home, logFile, settings, timeoutMs, log, whileWaiting, previous } = plan
+  const startedAt = performance.now()
+  let lastAnswerAt = startedAt
   let launched: LaunchedServer | undefined
   let leftover: number | undefined
   for (;;) {
     const answer = await connect(home)
     if (typeof answer === 'object') return { ...answer, adopted: !isOurs(launched, answer.session.pid) }
     const now = performance.now()
-    if (answer === 'busy') heardAt = now
-    if (now - heardAt > 30_000 || now - since > patienceMs) {
+    if (answer === 'busy') lastAnswerAt = now
+    if (now - lastAnswerAt > 30_000 || now - startedAt > timeoutMs) {
       throw new EmbeddedError(`The embedded database does not answer, see ${logFile}.`)
     }
     if (launched?.ended) {
       const last = await launched.readLog()
-      if (!heldByAnother.test(last)) throw new EmbeddedError(`The embedded database did not start: ${tail(last)}`)
-      if (now - heardAt > 1_000) leftover = await leftoverOf(home)
+      if (!LOCK_CONFLICT.test(last)) throw new EmbeddedError(`The embedded database did not start: ${tail(last)}`)
+      if (now - lastAnswerAt > 1_000) leftover = await leftoverOf(home)
       launched = undefined
       await sleep(50)
     } else if (launched === undefined && answer === 'silent') {
-      const binaries = await fitBinaries(home, previous)
+      const binaries = await chooseBinaries(home, previous)
       if (leftover !== undefined)
         log(`The database's lock names process ${leftover}, which is no database: passed over.`)
       launched = await launch({ ...home, binaries }, logFile, settings, leftover)
-      meanwhile()
+      whileWaiting()
     }
     await sleep(10)
   }
@@ -118,7 +118,7 @@ async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolea
 /**
  * Matches a server's refusal to start beside another on the same data, or while its predecessor's sessions are ending.
  */
-const heldByAnother = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
+const LOCK_CONFLICT = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
 
 const isOurs = (launched: LaunchedServer | undefined, pid: number): boolean =>
   launched !== undefined && (launched.pid ?? pid) === pid

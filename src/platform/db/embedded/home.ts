@@ -16,12 +16,12 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findBinaries, openFolder, run, type Binaries } from './binaries.ts'
+import { findBinaries, SHARED_FOLDER, run, type Binaries } from './binaries.ts'
 import { errorMessage, ignoreCodes } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
 import { unpackCluster } from './prepared.ts'
-import { finishReplacing, isThere } from './replace.ts'
-import { admit, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
+import { finishReplacing, exists } from './replace.ts'
+import { allowAccess, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** Cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
 export type Home = {
@@ -34,37 +34,37 @@ export type Home = {
 
 type Log = (line: string) => void
 
-type Making = {
+type HomeOptions = {
   sync: boolean
   log: Log
-  meanwhile: () => void
+  whileWaiting: () => void
   /** Returns the file of a prepared cluster, which may be missing. Without it, the new one is empty. */
   prepared: (() => Promise<string>) | undefined
 }
 
-const socketName = '.s.PGSQL.5432'
+const SOCKET_NAME = '.s.PGSQL.5432'
 
 /** Opens the cluster under `${dataDir}/postgres`; creates it if there is none. `dataDir` is absolute. */
-export async function openHome(dataDir: string, making: Making): Promise<Home> {
+export async function openHome(dataDir: string, options: HomeOptions): Promise<Home> {
   const isFolder = await lstat(dataDir).then(
     async () => (await stat(dataDir)).isDirectory(),
     () => true,
   )
   if (!isFolder) throw new EmbeddedError(`can't use ${dataDir}: it is a file. Set DATA_DIR to a folder.`)
   await makeDataDir(dataDir)
-  const entrance = join(dataDir, 'postgres')
+  const homePath = join(dataDir, 'postgres')
   await finishReplacing(dataDir)
-  if (!(await isThere(entrance)))
-    await createHome(dataDir, entrance, (folder, account) => initialize(folder, account, making), making.log)
-  const folder = await realpath(entrance).catch((cause: unknown) => {
-    throw new EmbeddedError(`${entrance} can't be followed: the database was moved, or is closed to this user.`, {
+  if (!(await exists(homePath)))
+    await createHome(dataDir, homePath, (folder, account) => initialize(folder, account, options), options.log)
+  const folder = await realpath(homePath).catch((cause: unknown) => {
+    throw new EmbeddedError(`${homePath} can't be followed: the database was moved, or is closed to this user.`, {
       cause,
     })
   })
   const account = await ownerOf(folder)
-  if (account && !(await isOpenTo(folder, account))) await admit(account, dataDir)
+  if (account && !(await isOpenTo(folder, account))) await allowAccess(account, dataDir)
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
-  return { folder, data: join(folder, 'data'), password, account, binaries: await findBinaries(account, making.log) }
+  return { folder, data: join(folder, 'data'), password, account, binaries: await findBinaries(account, options.log) }
 }
 
 /**
@@ -80,7 +80,7 @@ export async function socketHost(folder: string): Promise<string> {
 }
 
 /** Removes the symlink to a long path; it is recreated when needed. */
-export async function forgetHost(folder: string): Promise<void> {
+export async function removeSocketLink(folder: string): Promise<void> {
   if (!fits(folder)) await rm(linkTo(folder), { force: true })
 }
 
@@ -89,7 +89,7 @@ function linkTo(folder: string): string {
   return [tmpdir(), '/tmp'].map((at) => join(at, name)).find(fits) ?? join('/tmp', name)
 }
 
-const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketName)) < 104
+const fits = (folder: string): boolean => Buffer.byteLength(join(folder, SOCKET_NAME)) < 104
 
 async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true })
@@ -104,38 +104,38 @@ export async function makeHomeFrom(
   dataDir: string,
   { password, fill, log }: { password: string; fill: FillHome; log: Log },
 ): Promise<void> {
-  const entrance = join(dataDir, 'postgres')
-  if (await isThere(entrance))
+  const homePath = join(dataDir, 'postgres')
+  if (await exists(homePath))
     throw new EmbeddedError(`${dataDir} has a database already: set DATA_DIR to a new folder.`)
   await makeDataDir(dataDir)
   const fillHome: FillHome = async (folder, account) => {
     await makeFolder(folder, account, password)
     await fill(folder, account)
-    await persist(folder)
+    await syncFolder(folder)
   }
-  await createHome(dataDir, entrance, fillHome, log)
+  await createHome(dataDir, homePath, fillHome, log)
 }
 
 /**
  * Creates the cluster aside and moves it into place atomically, so that neither a crash nor a second process leaves
  * half of one.
  */
-async function createHome(dataDir: string, entrance: string, fill: FillHome, log: Log): Promise<void> {
+async function createHome(dataDir: string, homePath: string, fill: FillHome, log: Log): Promise<void> {
   const account = await serverAccount(dataDir)
-  if (account) await admit(account, dataDir)
-  const near = account === undefined || (await isOpenTo(dataDir, account))
-  const folder = near ? join(dataDir, `postgres.new-${randomUUID()}`) : join(await openSystemFolder(), randomUUID())
+  if (account) await allowAccess(account, dataDir)
+  const isInside = account === undefined || (await isOpenTo(dataDir, account))
+  const folder = isInside ? join(dataDir, `postgres.new-${randomUUID()}`) : join(await openSystemFolder(), randomUUID())
   try {
     await fill(folder, account)
-    await (near ? rename(folder, entrance) : symlink(folder, entrance))
+    await (isInside ? rename(folder, homePath) : symlink(folder, homePath))
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
-    if (await isThere(entrance)) return
+    if (await exists(homePath)) return
     throw error
   }
-  if (!near)
+  if (!isInside)
     log(`The database lies in ${folder}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
-  await persist(dataDir)
+  await syncFolder(dataDir)
   await removeUnfinished(dataDir)
 }
 
@@ -153,20 +153,20 @@ async function makeFolder(folder: string, account: ServerAccount | undefined, pa
 async function initialize(
   folder: string,
   account: ServerAccount | undefined,
-  { sync, log, meanwhile, prepared }: Making,
+  { sync, log, whileWaiting, prepared }: HomeOptions,
 ): Promise<void> {
   const { initdb, postgres } = await findBinaries(account, log)
   const [data, password] = [join(folder, 'data'), randomBytes(24).toString('base64url')]
   await makeFolder(folder, account, password)
   const isUnpacked =
     prepared !== undefined &&
-    (await unpackCluster(await prepared(), { data, postgres, password, account, sync, meanwhile }).then(
+    (await unpackCluster(await prepared(), { data, postgres, password, account, sync, whileWaiting }).then(
       () => true,
       () => false,
     ))
   if (!isUnpacked) {
     await rm(data, { recursive: true, force: true })
-    const choices = [
+    const args = [
       `--pgdata=${data}`,
       '--username=postgres',
       `--pwfile=${join(folder, 'password')}`,
@@ -178,19 +178,19 @@ async function initialize(
       '--builtin-locale=C.UTF-8',
       ...(sync ? [] : ['--no-sync']),
     ]
-    const made = run(initdb, choices, { account, cwd: folder })
-    meanwhile()
-    await made.catch((cause: unknown) => {
+    const initializing = run(initdb, args, { account, cwd: folder })
+    whileWaiting()
+    await initializing.catch((cause: unknown) => {
       throw new EmbeddedError(`The embedded database could not be created: ${errorMessage(cause)}`, { cause })
     })
   }
-  await persist(folder)
+  await syncFolder(folder)
 }
 
 async function openSystemFolder(): Promise<string> {
-  await mkdir(openFolder, { recursive: true })
-  await chmod(openFolder, 0o755)
-  return openFolder
+  await mkdir(SHARED_FOLDER, { recursive: true })
+  await chmod(SHARED_FOLDER, 0o755)
+  return SHARED_FOLDER
 }
 
 /** Removes the remains of crashed first starts. A slower concurrent start would discard its own anyway. */
@@ -202,7 +202,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 }
 
 /** Syncs a folder, so that a new entry survives a power failure. Windows can't and needn't. */
-async function persist(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   await handle.sync()

@@ -16,7 +16,7 @@ export async function readMajor(data: string): Promise<number | undefined> {
  * Returns the executables that open a cluster: ours, or those of `previous` if they have its major version. A running
  * server may be of any version.
  */
-export async function fitBinaries(home: Home, previous: string | null): Promise<Home['binaries']> {
+export async function chooseBinaries(home: Home, previous: string | null): Promise<Home['binaries']> {
   const { folder, data, binaries } = home
   const [written, ours] = [await readMajor(data), await findPackagedMajor()]
   if (written === undefined || written === ours) return binaries

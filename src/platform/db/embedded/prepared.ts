@@ -16,7 +16,7 @@ type NewCluster = {
   /** Whether to sync everything to the disk at the end. */
   sync: boolean
   /** Called once the first program runs. */
-  meanwhile: () => void
+  whileWaiting: () => void
 }
 
 /** Packs the data of a stopped cluster into a world-readable file. */
@@ -24,8 +24,8 @@ export async function packCluster(data: string, file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const unfinished = await open(`${file}.${process.pid}`, 'w', 0o644)
   try {
-    const choices = ['-czf', '-', '--exclude=./postmaster.opts', '-C', data, '.']
-    await run('tar', choices, { streams: ['ignore', unfinished.fd] })
+    const args = ['-czf', '-', '--exclude=./postmaster.opts', '-C', data, '.']
+    await run('tar', args, { streams: ['ignore', unfinished.fd] })
     await unfinished.sync()
   } finally {
     await unfinished.close()
@@ -35,17 +35,17 @@ export async function packCluster(data: string, file: string): Promise<void> {
 
 /** Creates a cluster from a packed one. Rejects if the file is missing or unusable here. */
 export async function unpackCluster(file: string, cluster: NewCluster): Promise<void> {
-  const { data, postgres, password, account, sync, meanwhile } = cluster
+  const { data, postgres, password, account, sync, whileWaiting } = cluster
   const at = { account, cwd: dirname(data) }
-  const packed = await open(file)
+  const archive = await open(file)
   try {
     await mkdir(data, { mode: 0o700 })
     if (account) await lchown(data, account.uid, account.gid)
-    const unpacking = run('tar', ['-xzf', '-', '-C', data], { ...at, streams: [packed.fd, 'ignore'] })
-    meanwhile()
+    const unpacking = run('tar', ['-xzf', '-', '-C', data], { ...at, streams: [archive.fd, 'ignore'] })
+    whileWaiting()
     await unpacking
   } finally {
-    await packed.close()
+    await archive.close()
   }
   await renewIdentifier(data)
   // Single-user mode: the server runs one statement, and nobody can connect to it.
@@ -85,13 +85,13 @@ const IDENTIFIER_AT = 24
 
 /** Returns the number of bytes that the checksum of `pg_control` covers. It follows them. */
 function checksummedLength(control: Buffer): number {
-  for (let end = 8; end + 4 <= MAX_CONTROL; end += 4)
+  for (let end = 8; end + 4 <= MAX_CONTROL_BYTES; end += 4)
     if (control.readUInt32LE(end) === crc32c(control.subarray(0, end))) return end
   throw new Error('pg_control has no checksum')
 }
 
 /** Maximum number of bytes used in `pg_control`. */
-const MAX_CONTROL = 512
+const MAX_CONTROL_BYTES = 512
 
 /** Castagnoli's polynomial, reflected. */
 const POLYNOMIAL = 0x82f63b78

@@ -21,9 +21,9 @@ export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog:
 type ServerLock = { pid: number; port: number }
 
 /** Maximum log size in bytes. A longer log is emptied at the next launch. */
-const logLimit = 1_000_000
+const MAX_LOG_BYTES = 1_000_000
 
-const defaults: Record<string, string> = {
+const DEFAULT_SETTINGS: Record<string, string> = {
   shared_buffers: '64MB',
   max_connections: '100',
   jit: 'off',
@@ -52,14 +52,17 @@ export async function launch(
 ): Promise<LaunchedServer> {
   const log = await openLog(logFile, home)
   const { size } = await log.stat()
-  const chosen = Object.entries({ ...defaults, ...settings }).map(([name, value]) => `--${name}=${value}`)
+  const options = Object.entries({ ...DEFAULT_SETTINGS, ...settings }).map(([name, value]) => `--${name}=${value}`)
   // PostgreSQL ignores a lock of its grandparent, yet still checks whether the shared memory it names is in use.
   const env = leftover === undefined ? environment : { ...environment, PG_GRANDPARENT_PID: String(leftover) }
   const onWindows = process.platform === 'win32'
   // Only pg_ctl can drop an administrator's rights there, without which postgres refuses to run.
   const [program, args] = onWindows
-    ? [home.binaries.pg_ctl, ['start', '-W', '-D', home.data, '-o', `${chosen.join(' ')} --port=${await freePort()}`]]
-    : [home.binaries.postgres, ['-D', home.data, ...chosen]]
+    ? [
+        home.binaries.pg_ctl,
+        ['start', '-W', '-D', home.data, '-o', `${options.join(' ')} --port=${await findFreePort()}`],
+      ]
+    : [home.binaries.postgres, ['-D', home.data, ...options]]
   const child = spawn(program, args, {
     ...idsOf(home.account),
     cwd: home.folder,
@@ -137,7 +140,7 @@ async function openLog(path: string, home: Home): Promise<FileHandle> {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
   const log = await open(path, O_WRONLY | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0), 0o600)
   if (home.account) await log.chown(home.account.uid, home.account.gid)
-  if ((await log.stat()).size > logLimit) await log.truncate()
+  if ((await log.stat()).size > MAX_LOG_BYTES) await log.truncate()
   return log
 }
 
@@ -145,7 +148,7 @@ async function readFrom(path: string, offset: number): Promise<string> {
   return (await readFile(path)).subarray(offset).toString('utf8').trim()
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { errorCode, errorMessage } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
-import { forgetHost, socketHost, type Home } from './home.ts'
+import { removeSocketLink, socketHost, type Home } from './home.ts'
 import { mayServe, readLock, shutDown } from './server.ts'
 import { onlyRow } from '../sql.ts'
 
@@ -59,7 +59,7 @@ export async function connect(home: Home): Promise<EmbeddedConnection | 'silent'
 }
 
 /** Stops the server unless others use it or it has died meanwhile. */
-export async function leave(
+export async function disconnect(
   home: Home,
   { client, socket, pid }: EmbeddedSession,
   { force, log }: { force: boolean; log: (line: string) => void },
@@ -68,7 +68,7 @@ export async function leave(
   try {
     if (!force && !(await isLast(client).catch(() => false))) return
     if (!(await mayServe(home, pid))) return log(`The database was left running: its process ${pid} is not in sight.`)
-    await forgetHost(home.folder)
+    await removeSocketLink(home.folder)
     await shutDown(home, pid)
   } finally {
     await client.end()
@@ -89,7 +89,7 @@ async function isLast(client: Client): Promise<boolean> {
 
 /** Checks whether other clients are connected. Waits briefly for one that is just closing its session. */
 async function hasClients(client: Client): Promise<boolean> {
-  for (let patience = 20; patience > 0; patience -= 1) {
+  for (let attempts = 20; attempts > 0; attempts -= 1) {
     const { rows } = await client.query(`select from pg_stat_activity where backend_type = 'client backend'
       and pid <> pg_backend_pid() and application_name <> '${presenceName}' limit 1`)
     if (rows.length === 0) return false

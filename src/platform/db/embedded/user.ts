@@ -5,7 +5,7 @@ import { EmbeddedError } from './error.ts'
 /** Account that runs the database server and owns its files. */
 export type ServerAccount = { name: string; uid: number; gid: number }
 
-const accustomed = ['postgres', '_postgres', 'nobody']
+const DEFAULT_ACCOUNTS = ['postgres', '_postgres', 'nobody']
 
 /** Returns options of `spawn` and similar functions to run as an account; none for our own. */
 export const idsOf = (account: ServerAccount | undefined): { uid?: number; gid?: number } =>
@@ -22,8 +22,8 @@ export async function serverAccount(dataDir: string): Promise<ServerAccount | un
   const { uid } = await stat(dataDir)
   const accounts = await listUnprivilegedAccounts()
   const owner = accounts.find((account) => account.uid === uid)
-  const lent = accustomed.map((name) => accounts.find((account) => account.name === name))
-  const account = owner ?? lent.find((one) => one !== undefined)
+  const defaultAccounts = DEFAULT_ACCOUNTS.map((name) => accounts.find((account) => account.name === name))
+  const account = owner ?? defaultAccounts.find((one) => one !== undefined)
   if (account) return account
   throw new EmbeddedError(
     'PostgreSQL refuses to run as root and this system has neither a user "postgres" nor "nobody": ' +
@@ -56,7 +56,7 @@ export async function isOpenTo(path: string, account: ServerAccount): Promise<bo
 }
 
 /** Lets the account pass through a folder that only root can enter. Other accounts still can't. */
-export async function admit(account: ServerAccount, folder: string): Promise<void> {
+export async function allowAccess(account: ServerAccount, folder: string): Promise<void> {
   const { uid, mode } = await stat(folder)
   if (uid !== 0 || (mode & 0o077) !== 0) return
   await chown(folder, uid, account.gid)

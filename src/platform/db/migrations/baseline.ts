@@ -11,7 +11,7 @@ export type Migration = SchemaStep & { text: string }
 /**
  * Returns a hash of a schema's migrations. Schemas with the same mark have the same migrations, including their text.
  */
-export const markOf = (steps: readonly SchemaStep[]): string =>
+export const schemaHashOf = (steps: readonly SchemaStep[]): string =>
   createHash('sha256')
     .update(steps.map(({ name, checksum }) => `${name} ${checksum}`).join('\n'))
     .digest('hex')
@@ -41,15 +41,15 @@ export const isBeforeBaseline = (steps: readonly SchemaStep[]): boolean =>
  * only databases that stopped among them need them.
  */
 export async function findMigrationsBefore(): Promise<Migration[]> {
-  const packed = await readFile(new URL('before_baseline.json.gz', import.meta.url))
-  const steps: { name: string; text: string }[] = JSON.parse((await promisify(gunzip)(packed)).toString('utf8'))
+  const compressed = await readFile(new URL('before_baseline.json.gz', import.meta.url))
+  const steps: { name: string; text: string }[] = JSON.parse((await promisify(gunzip)(compressed)).toString('utf8'))
   return steps.map(({ name, text }) => migrationOf(name, text))
 }
 
 /** Returns the old migrations that a schema lacks. Throws if it has others, from a state between two releases. */
 export async function missingBefore(steps: readonly SchemaStep[]): Promise<Migration[]> {
   const all = await findMigrationsBefore()
-  if (markOf(steps) === markOf(all.slice(0, steps.length))) return all.slice(steps.length)
+  if (schemaHashOf(steps) === schemaHashOf(all.slice(0, steps.length))) return all.slice(steps.length)
   const last = steps.at(-1)?.name ?? ''
   throw flawError({
     says: `The schema stops at ${last}, in a state that no release had`,

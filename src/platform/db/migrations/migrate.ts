@@ -8,7 +8,7 @@ import {
   currentSteps,
   findMigrationsBefore,
   isBeforeBaseline,
-  markOf,
+  schemaHashOf,
   migrationOf,
   missingBefore,
   type Migration,
@@ -25,24 +25,24 @@ export type { Migration } from './baseline.ts'
 /** Arbitrary lock number. The lock keeps services that start together from migrating at the same time. */
 const LOCK = 0x0ca11007
 
-type MigrateOptions = { spreads?: boolean; migrations?: readonly Migration[] }
+type MigrateOptions = { distributes?: boolean; migrations?: readonly Migration[] }
 
 /**
  * Migrates the database to the current schema as its owner; safe with several processes at once. Migrations are the
  * numbered `.sql` files beside the code they serve, in order, each in a transaction, those of an empty database in one
- * (docs/spec/operation.md#migrations). `spreads` distributes the tables over the machines of a cluster
+ * (docs/spec/operation.md#migrations). `distributes` distributes the tables over the machines of a cluster
  * (docs/operating/citus.md); later runs distribute new tables anyway. Returns the names of those applied now.
  */
 export async function migrate(
   owner: pg.ClientConfig,
-  { spreads = false, migrations }: MigrateOptions = {},
+  { distributes = false, migrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const target = migrations ?? (await findMigrations())
   return withClient(owner, async (client) => {
     const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, target))
     const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : undefined
     // Completes an interrupted run.
-    if (run === applyDistributed) await distributeTables(client, spreads)
+    if (run === applyDistributed) await distributeTables(client, distributes)
     for (const migration of missing) {
       const isNew = await withMigrationLock(client, async () => {
         const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
@@ -51,7 +51,7 @@ export async function migrate(
       })
       if (isNew) done.push(migration.name)
     }
-    await distributeTables(client, spreads)
+    await distributeTables(client, distributes)
     await withMigrationLock(client, () => recordRelease(client))
     return done
   })
@@ -65,7 +65,7 @@ async function beginMigrating(
   client: pg.Client,
   target: readonly Migration[],
 ): Promise<{ missing: Migration[]; done: string[] }> {
-  const steps = await stepsOf(client)
+  const steps = await listAppliedMigrations(client)
   await requireNoLaterStep(client, target, steps)
   const missing = missingOf(target, steps)
   await prepareList(client)
@@ -84,9 +84,9 @@ async function beginMigrating(
  * Applies exactly these migrations to an empty database, within the owner's open transaction; other migrating processes
  * wait for its end. Throws if there is a schema, or if a migration is unknown here or differs.
  */
-export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
+export async function createSchema(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
-  if ((await stepsOf(client)).length > 0)
+  if ((await listAppliedMigrations(client)).length > 0)
     throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
   const stopsBefore = isBeforeBaseline(steps) && (await missingBefore(steps)).length > 0
   const present = await findMigrations()
@@ -103,7 +103,7 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
 }
 
 /** Returns the applied migrations in order. Empty if there is no schema. */
-export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
+export async function listAppliedMigrations(client: pg.Client): Promise<SchemaStep[]> {
   const { there } = onlyRow(
     await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`),
   )
@@ -114,7 +114,7 @@ export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
 /** Returns the migrations that the schema lacks. Throws a flaw if it can't be migrated. */
 export async function missingMigrations(owner: pg.ClientConfig): Promise<string[]> {
   return withClient(owner, async (client) => {
-    const [target, steps] = [await findMigrations(), await stepsOf(client)]
+    const [target, steps] = [await findMigrations(), await listAppliedMigrations(client)]
     await requireNoLaterStep(client, target, steps)
     const old = isBeforeBaseline(steps) ? await missingBefore(steps) : []
     return [...old, ...missingOf(target, steps)].map(({ name }) => name)
@@ -151,7 +151,7 @@ async function requireNoLaterStep(
 }
 
 /** Returns the mark of the current schema. */
-export const schemaMark = async (): Promise<string> => markOf(await findMigrations())
+export const currentSchemaHash = async (): Promise<string> => schemaHashOf(await findMigrations())
 
 /** Returns the missing migrations. Throws if an applied one has changed or comes after a missing one. */
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {

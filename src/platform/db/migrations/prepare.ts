@@ -7,7 +7,7 @@ import { findPackagedVersion } from '../embedded/binaries.ts'
 import { packCluster } from '../embedded/prepared.ts'
 import { removeEmbedded } from '../embedded/remove.ts'
 import { findMigrations, migrate, type Migration } from './migrate.ts'
-import { markOf } from './baseline.ts'
+import { schemaHashOf } from './baseline.ts'
 import { withClient } from '../transaction.ts'
 
 /** Folder of the prepared database, which npm fills after an installation (bin/after_install.js). */
@@ -15,7 +15,7 @@ const FOLDER = fileURLToPath(new URL('../../../../node_modules/.cache/callout-da
 
 /** Returns the path of the prepared database for these migrations and this PostgreSQL. It may not exist. */
 export const preparedFile = async (migrations: readonly Migration[], folder = FOLDER): Promise<string> =>
-  join(folder, `${markOf(migrations)}-${await findPackagedVersion()}.tar.gz`)
+  join(folder, `${schemaHashOf(migrations)}-${await findPackagedVersion()}.tar.gz`)
 
 /** Creates the database that a new embedded server starts from, without initdb or migrations. */
 export async function prepareDatabase(folder = FOLDER): Promise<string> {

@@ -6,7 +6,7 @@ type ChartRow = { label: string; value: number; text: string; href?: string | un
 
 /** Draws parts of a whole as horizontal bars, with room for long names. Negative values have no bar. */
 export function rowChart(title: string, rows: readonly ChartRow[]): Html {
-  const most = Math.max(1, max(rows, ({ value }) => value) ?? 1)
+  const maxValue = Math.max(1, max(rows, ({ value }) => value) ?? 1)
   return html`
 <dl class="chart-rows" aria-label="${title}">${rows.map(
     ({ label, value, text, href, isRest = false }) => html`
@@ -14,7 +14,7 @@ export function rowChart(title: string, rows: readonly ChartRow[]): Html {
     value > 0,
     () =>
       html`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="c${isRest ? 4 : 1}"
-        width="${Math.max(1, Math.round((value / most) * 100))}" height="10"/></svg>`,
+        width="${Math.max(1, Math.round((value / maxValue) * 100))}" height="10"/></svg>`,
   )}<span>${text}</span></dd></div>`,
   )}
 </dl>`

@@ -3,7 +3,7 @@ import { assistant } from './assistant.ts'
 import { accounts } from './identity/accounts.ts'
 import { books } from './accounting/books.ts'
 import { books_sync } from './accounting/books_sync.ts'
-import { coming } from './coming.ts'
+import { imports } from './imports.ts'
 import { booking } from './booking.ts'
 import { calls } from './calls.ts'
 import { company } from './company.ts'
@@ -41,7 +41,7 @@ import { field } from './mobile/field.ts'
 import { field_records } from './mobile/field_records.ts'
 import { checks } from './operation/checks.ts'
 import { health } from './operation/health.ts'
-import { held } from './messaging/held.ts'
+import { quarantine } from './messaging/quarantine.ts'
 import { merging } from './records/merging.ts'
 import { reading } from './reading.ts'
 import { starter } from './records/starter.ts'
@@ -61,7 +61,7 @@ export const spanish: Texts = {
   ...calls,
   ...company,
   ...company_provider,
-  ...coming,
+  ...imports,
   ...conversations,
   ...directory,
   ...documents,
@@ -94,7 +94,7 @@ export const spanish: Texts = {
   ...field_records,
   ...checks,
   ...health,
-  ...held,
+  ...quarantine,
   ...merging,
   ...proposals,
   ...assistant,

@@ -3,49 +3,49 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { metricsPage } from './metrics_page.ts'
 
-type Answer = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Message of a process: without an ID once it starts counting, with the ID of a question to answer it. */
-type Counts = { callout: 'counts'; id?: number; counts?: object[] }
+type CountsMessage = { callout: 'counts'; id?: number; counts?: object[] }
 
 /** Maximum wait for a process in milliseconds; a slower one is left out of that page. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 /**
  * Answers GET /metrics for several processes together: counters are summed, and each gauge is combined by its
  * `aggregator`. A new process is left out until it counts; the counts of one that ended by itself are lost.
  */
-export function clusterMetrics(): Answer {
-  const counting = new Set<Worker>()
+export function clusterMetrics(): Handler {
+  const countingWorkers = new Set<Worker>()
   const waiting = new Map<string, (counts: object[] | undefined) => void>()
-  let questions = 0
+  let lastId = 0
   cluster.on('message', (worker: Worker, message: unknown) => {
-    if (!isCounts(message)) return
-    if (message.id === undefined) counting.add(worker)
+    if (!isCountsMessage(message)) return
+    if (message.id === undefined) countingWorkers.add(worker)
     else waiting.get(`${worker.id} ${message.id}`)?.(message.counts)
   })
   cluster.on('disconnect', (worker) => {
-    counting.delete(worker)
+    countingWorkers.delete(worker)
     for (const [name, answer] of waiting) if (name.startsWith(`${worker.id} `)) answer(undefined)
   })
 
   async function countsOf(worker: Worker, id: number): Promise<object[] | undefined> {
     const name = `${worker.id} ${id}`
     const { promise, resolve } = Promise.withResolvers<object[] | undefined>()
-    const late = setTimeout(resolve, PATIENCE_MS, undefined)
+    const timer = setTimeout(resolve, TIMEOUT_MS, undefined)
     waiting.set(name, resolve)
-    worker.send({ callout: 'counts', id } satisfies Counts, (error) => {
+    worker.send({ callout: 'counts', id } satisfies CountsMessage, (error) => {
       if (error !== null) resolve(undefined)
     })
     return promise.finally(() => {
-      clearTimeout(late)
+      clearTimeout(timer)
       waiting.delete(name)
     })
   }
 
   return metricsPage(Registry.PROMETHEUS_CONTENT_TYPE, async () => {
-    const id = ++questions
-    const workers = [...counting].filter((worker) => worker.isConnected())
+    const id = ++lastId
+    const workers = [...countingWorkers].filter((worker) => worker.isConnected())
     const counts = (await Promise.all(workers.map((worker) => countsOf(worker, id)))).filter((one) => one !== undefined)
     if (counts.length === 0) throw new Error('No process answered')
     return AggregatorRegistry.aggregate(counts).metrics()
@@ -55,14 +55,14 @@ export function clusterMetrics(): Answer {
 /** Lets the parent process read this one's metrics. */
 export function shareMetrics(registry: Registry): void {
   process.on('message', (message: unknown) => {
-    if (isCounts(message) && message.id !== undefined) void tell(message.id)
+    if (isCountsMessage(message) && message.id !== undefined) void sendCounts(message.id)
   })
-  const tell = async (id: number): Promise<void> => {
+  const sendCounts = async (id: number): Promise<void> => {
     const counts = await registry.getMetricsAsJSON()
-    process.send?.({ callout: 'counts', id, counts } satisfies Counts)
+    process.send?.({ callout: 'counts', id, counts } satisfies CountsMessage)
   }
-  process.send?.({ callout: 'counts' } satisfies Counts)
+  process.send?.({ callout: 'counts' } satisfies CountsMessage)
 }
 
-const isCounts = (message: unknown): message is Counts =>
+const isCountsMessage = (message: unknown): message is CountsMessage =>
   typeof message === 'object' && message !== null && 'callout' in message && message.callout === 'counts'

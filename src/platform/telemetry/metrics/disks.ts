@@ -7,7 +7,7 @@ export type Disks = Readonly<Record<string, string>>
 
 /** Measures the size and free space of disks in bytes; leaves out a folder that can't be read. */
 export function watchDisks(disks: Disks, registry: Registry): void {
-  const watch = (name: string, help: string, blocksOf: (room: StatsFs) => number) =>
+  const watch = (name: string, help: string, blocksOf: (stats: StatsFs) => number) =>
     new Gauge({
       name,
       help,
@@ -15,14 +15,15 @@ export function watchDisks(disks: Disks, registry: Registry): void {
       registers: [registry],
       aggregator: 'min',
       async collect() {
-        const rooms = await Promise.all(
+        const folders = await Promise.all(
           Object.entries(disks).map(async ([disk, folder]) => ({
             disk,
-            room: await statfs(folder).catch(() => undefined),
+            stats: await statfs(folder).catch(() => undefined),
           })),
         )
         this.reset()
-        for (const { disk, room } of rooms) if (room !== undefined) this.set({ disk }, blocksOf(room) * room.bsize)
+        for (const { disk, stats: room } of folders)
+          if (room !== undefined) this.set({ disk }, blocksOf(room) * room.bsize)
       },
     })
   watch('callout_disk_free_bytes', 'Room that is left for the service.', ({ bavail }) => bavail)

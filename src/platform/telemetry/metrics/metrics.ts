@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { Counter, Gauge, Registry, type Histogram } from 'prom-client'
-import { TRIP_BOUNDS, type Buckets, type DatabaseTimes } from '../../buckets.ts'
+import { ROUND_TRIP_BOUNDS, type Buckets, type DatabaseTimes } from '../../buckets.ts'
 import { VERSION } from '../../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
 import { shareMetrics } from './cluster_metrics.ts'
@@ -13,7 +13,7 @@ import { toolCounts } from './tool_counts.ts'
 import type { KnownNames } from '../tool_requests.ts'
 
 /** Current connections to the database. */
-export type PoolLoad = { used: number; idle: number; most: number; waiting: number }
+export type PoolLoad = { used: number; idle: number; max: number; waiting: number }
 
 /** Entry points of the service, as a label. */
 export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
@@ -45,7 +45,7 @@ export function openMetrics(names: KnownNames, { load, times, disks, readInstall
     'edge',
     'status',
   ])
-  const limited = counter('callout_rate_limited_total', 'Requests turned away by a rate limit.', ['edge'])
+  const rateLimited = counter('callout_rate_limited_total', 'Requests turned away by a rate limit.', ['edge'])
   const deliveries = counter('callout_webhook_deliveries_total', 'Webhooks that providers sent.', [
     'endpoint',
     'outcome',
@@ -64,7 +64,7 @@ export function openMetrics(names: KnownNames, { load, times, disks, readInstall
     tools,
     countRequest: (edge: Edge, status: number): void => {
       requests.inc({ edge, status: String(status) })
-      if (status === 429) limited.inc({ edge })
+      if (status === 429) rateLimited.inc({ edge })
     },
     countDelivery: (endpoint: string, status: number): void =>
       deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
@@ -82,11 +82,11 @@ export function openMetrics(names: KnownNames, { load, times, disks, readInstall
 const deliveryOf = (status: number): string =>
   status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed'
 
-function watchTimes({ wait, trip }: DatabaseTimes, registry: Registry): void {
+function watchTimes({ wait, roundTrip }: DatabaseTimes, registry: Registry): void {
   const watch = (name: string, help: string, buckets: Buckets): Histogram =>
-    addBuckets({ name, help, bounds: TRIP_BOUNDS }, registry, () => [{ labels: {}, buckets }])
+    addBuckets({ name, help, bounds: ROUND_TRIP_BOUNDS }, registry, () => [{ labels: {}, buckets }])
   watch('callout_database_wait_seconds', 'From asking for a connection to having it.', wait)
-  watch('callout_database_query_seconds', 'From sending statements to their answers, one round trip each.', trip)
+  watch('callout_database_query_seconds', 'From sending statements to their answers, one round trip each.', roundTrip)
 }
 
 const watchConnections = (load: () => PoolLoad, registry: Registry): Gauge[] => [
@@ -101,6 +101,6 @@ const watchConnections = (load: () => PoolLoad, registry: Registry): Gauge[] => 
       this.set({ state: 'idle' }, idle)
     },
   }),
-  gauge(registry, 'callout_database_connections_max', 'Connections that may be open at once.', () => load().most),
+  gauge(registry, 'callout_database_connections_max', 'Connections that may be open at once.', () => load().max),
   gauge(registry, 'callout_database_waiting', 'Callers that wait for a connection.', () => load().waiting),
 ]

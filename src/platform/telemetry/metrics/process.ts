@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 
 /** Interval in milliseconds at which event loop lag is measured. A loop without delays has a lag of 0. */
-const EVERY = 20
+const RESOLUTION_MS = 20
 
 /**
  * Registers metrics of memory, CPU time and event loop lag, under the names that Node dashboards use. Returns a
@@ -40,26 +40,27 @@ export function watchProcess(registry: Registry): () => void {
     'Memory of buffers and the like.',
     () => process.memoryUsage().external,
   )
-  return watchLateness(registry)
+  return watchEventLoopLag(registry)
 }
 
 /** Measures event loop lag since the last scrape. Reading the maximum, the last value, starts a new measurement. */
-function watchLateness(registry: Registry): () => void {
-  const delay = monitorEventLoopDelay({ resolution: EVERY })
+function watchEventLoopLag(registry: Registry): () => void {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  const late = (nanoseconds: number): number => (delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - EVERY / 1000))
+  const lagSeconds = (nanoseconds: number): number =>
+    delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000)
   gauge(
     registry,
     'nodejs_eventloop_lag_mean_seconds',
     'How late the event loop was since the last scrape, on average.',
-    () => late(delay.mean),
+    () => lagSeconds(delay.mean),
     'average',
   )
   gauge(
     registry,
     'nodejs_eventloop_lag_p99_seconds',
     'How late the event loop was since the last scrape, 99th percentile.',
-    () => late(delay.percentile(99)),
+    () => lagSeconds(delay.percentile(99)),
     'max',
   )
   gauge(
@@ -67,9 +68,9 @@ function watchLateness(registry: Registry): () => void {
     'nodejs_eventloop_lag_max_seconds',
     'How late the event loop was since the last scrape, at most.',
     () => {
-      const most = late(delay.max)
+      const maxLag = lagSeconds(delay.max)
       delay.reset()
-      return most
+      return maxLag
     },
     'max',
   )

@@ -23,7 +23,7 @@ const EDGES: readonly (readonly [RegExp, TimedEdge])[] = [
  * many labels as routes.
  */
 export function routeDurations(registry: Registry) {
-  const seriesOf = new Map<string, { labels: { edge: TimedEdge; route: string }; buckets: Buckets }>()
+  const seriesByKey = new Map<string, { labels: { edge: TimedEdge; route: string }; buckets: Buckets }>()
   addBuckets(
     {
       name: 'callout_request_duration_seconds',
@@ -32,14 +32,14 @@ export function routeDurations(registry: Registry) {
       bounds: ANSWER_BOUNDS,
     },
     registry,
-    () => seriesOf.values(),
+    () => seriesByKey.values(),
   )
 
   function observe(key: string, ms: number, toLabels: () => { edge: TimedEdge; route: string }): void {
-    let series = seriesOf.get(key)
+    let series = seriesByKey.get(key)
     if (series === undefined) {
       series = { labels: toLabels(), buckets: new Buckets(ANSWER_BOUNDS) }
-      seriesOf.set(key, series)
+      seriesByKey.set(key, series)
     }
     series.buckets.observe(ms)
   }
@@ -56,16 +56,16 @@ export function routeDurations(registry: Registry) {
 function labelsOf(pattern: string): { edge: TimedEdge; route: string } {
   const route = withoutExpressions(pattern)
   if (route.includes('*')) return { edge: 'page', route: OTHER }
-  return { edge: EDGES.find(([of]) => of.test(route))?.[1] ?? 'page', route }
+  return { edge: EDGES.find(([routePattern]) => routePattern.test(route))?.[1] ?? 'page', route }
 }
 
 /** Removes the regular expressions of a pattern's parameters, which may contain braces. */
 function withoutExpressions(pattern: string): string {
   let [route, depth] = ['', 0]
-  for (const sign of pattern) {
-    if (sign === '{') depth++
-    if (depth === 0) route += sign
-    if (sign === '}') depth--
+  for (const char of pattern) {
+    if (char === '{') depth++
+    if (depth === 0) route += char
+    if (char === '}') depth--
   }
   return route
 }

@@ -15,11 +15,11 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 /** Maximum number of characters to compare; no field is longer. */
-const MAX_COMPARED = 20_000
+const MAX_FOLDED_CHARS = 20_000
 
 /** Normalizes a text for search: lower case, without accents, one space between words. */
 export const fold = (text: string): string =>
-  withoutMarks(text.slice(0, MAX_COMPARED))
+  withoutMarks(text.slice(0, MAX_FOLDED_CHARS))
     .toLowerCase()
     .replace(/[ßæœøđðþłıς]/g, (letter) => PLAIN[letter] ?? letter)
     .replace(/\s+/g, ' ')
@@ -39,7 +39,7 @@ export const searchWords = (...names: (string | null)[]): string =>
  * it separates the searched texts.
  */
 export function spellings(text: string): string[] {
-  const written = fold(text.replaceAll('|', ' '))
-  const bare = written.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-  return [...new Set([written, bare])].filter((spelling) => spelling !== '')
+  const folded = fold(text.replaceAll('|', ' '))
+  const bare = folded.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  return [...new Set([folded, bare])].filter((spelling) => spelling !== '')
 }

@@ -5,16 +5,16 @@
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   const word = name.slice(0, 64).toLowerCase()
   let best: string | undefined
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1
+  let minDistance = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const one of names) {
-    const distance = distanceBetween(word, one.toLowerCase(), least)
-    if (distance < least) [best, least] = [one, distance]
+    const distance = distanceBetween(word, one.toLowerCase(), minDistance)
+    if (distance < minDistance) [best, minDistance] = [one, distance]
   }
   return best
 }
 
-function distanceBetween(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) >= most) return most
+function distanceBetween(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) >= max) return max
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
@@ -30,4 +30,4 @@ function distanceBetween(a: string, b: string, most: number): number {
   return at(row, b.length)
 }
 
-const at = (distances: readonly number[], place: number): number => distances[place] ?? Infinity
+const at = (distances: readonly number[], index: number): number => distances[index] ?? Infinity

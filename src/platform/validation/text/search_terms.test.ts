@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { MAX_SEARCHED, parseSearch } from './search_terms.ts'
+import { MAX_QUERY_CHARS, parseSearch } from './search_terms.ts'
 import { anyText } from '../../../../test/harness/any_text.ts'
 
 describe('parseSearch', () => {
@@ -46,10 +46,10 @@ describe('parseSearch', () => {
 
   it('limits text and words for any query', () => {
     fc.assert(
-      fc.property(anyText({ maxLength: 3 * MAX_SEARCHED }), (query) => {
+      fc.property(anyText({ maxLength: 3 * MAX_QUERY_CHARS }), (query) => {
         const search = parseSearch(query)
         if (search === undefined) return
-        assert.ok(search.text.length <= MAX_SEARCHED)
+        assert.ok(search.text.length <= MAX_QUERY_CHARS)
         assert.ok(search.words.length <= 8)
         assert.ok(search.words.every((word) => word.trim() !== ''))
       }),

@@ -1,7 +1,7 @@
 import { fold } from './fold.ts'
 
 /** Maximum number of characters of a query; more would find nothing more. */
-export const MAX_SEARCHED = 200
+export const MAX_QUERY_CHARS = 200
 const MAX_TERMS = 8
 
 /** Parsed search query. */
@@ -17,7 +17,7 @@ export type SearchTerms = {
 
 /** Parses a search query; returns undefined if it has no words. */
 export function parseSearch(query: string): SearchTerms | undefined {
-  const text = query.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
+  const text = query.slice(0, MAX_QUERY_CHARS).replace(/\s+/g, ' ').trim()
   const words = wordsIn(text)
   return words.length === 0 ? undefined : { text, words, digits: digitsIn(text), number: numberIn(text) }
 }

@@ -6,14 +6,14 @@ import { refusals } from '../refusals.ts'
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const
 
 type CostField = (typeof COST_FIELDS)[number]
-type Hidden<Item> = { [Name in keyof Item as Name extends CostField ? never : Name]: Item[Name] } & {
+type WithoutCost<Item> = { [Name in keyof Item as Name extends CostField ? never : Name]: Item[Name] } & {
   [Name in keyof Item as Name extends CostField ? Name : never]?: Item[Name]
 }
 
 /** An item as a caller may see it. */
-export type ItemView<Item> = Hidden<Item> & { redacted_fields?: string[] }
+export type ItemView<Item> = WithoutCost<Item> & { redacted_fields?: string[] }
 
-const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(COST_FIELDS)
 
 /** Checks whether a caller sees costs: only owners do. */
 export const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 'owner'
@@ -30,7 +30,7 @@ export function requireCostRights(caller: Caller, patch: { [Field in CostField]?
  */
 export function redactCost<Item extends object>(caller: Caller, item: Item): ItemView<Item> {
   if (seesCost(caller)) return { ...item }
-  const redacted_fields = Object.keys(item).filter((name) => HIDDEN.has(name))
+  const redacted_fields = Object.keys(item).filter((name) => HIDDEN_FIELDS.has(name))
   const entries = Object.entries(withoutCost(item)).map(([name, value]) => [
     name,
     name === 'components' && Array.isArray(value) ? value.map(withoutCost) : value,
@@ -42,4 +42,4 @@ export function redactCost<Item extends object>(caller: Caller, item: Item): Ite
 }
 
 const withoutCost = (item: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => !HIDDEN.has(name)))
+  Object.fromEntries(Object.entries(item).filter(([name]) => !HIDDEN_FIELDS.has(name)))

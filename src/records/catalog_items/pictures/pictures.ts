@@ -4,7 +4,8 @@ import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 export const PICTURES_TASK = 'catalog_pictures'
 
 /** Wakes the task that fetches new and changed pictures. */
-export const askForPictures = (db: Db): Promise<number> => db.run(sql`select ask_chore(${db.tenant}, ${PICTURES_TASK})`)
+export const requestPictures = (db: Db): Promise<number> =>
+  db.run(sql`select ask_chore(${db.tenant}, ${PICTURES_TASK})`)
 
 /** An item and the URL of its picture. */
 type PictureSource = { id: string; image_url: string }
@@ -19,7 +20,7 @@ export type DuePicture = PictureSource & { copy: (PictureVersion & { storage_key
 export type StoredPicture = { picture_id: string; content_type: string; size_bytes: number; storage_key: string }
 
 /** Maximum pictures of one run, so that companies take turns. */
-export const MAX_AT_ONCE = 20
+export const MAX_PICTURES_PER_RUN = 20
 
 /**
  * Maximum tries per URL, one a day, and maximum copies of a company. A daily task compares each copy with its site once
@@ -35,27 +36,27 @@ export async function listDuePictures(db: Db): Promise<DuePicture[]> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) as count from catalog_pictures where tenant_id = ${db.tenant} and picture_id is not null`,
   )
-  const lacking = await listPictures(
+  const missing = await listPictures(
     db,
     sql`p.item_id is null or p.source_url <> i.image_url or (p.picture_id is null and p.tries < ${MAX_TRIES}
         and p.tried_at < moment() - make_interval(hours => ${RETRY_HOURS}))`,
-    Math.max(0, Math.min(MAX_AT_ONCE, MAX_PICTURES - count)),
+    Math.max(0, Math.min(MAX_PICTURES_PER_RUN, MAX_PICTURES - count)),
   )
-  const old = await listPictures(
+  const outdated = await listPictures(
     db,
     sql`p.picture_id is not null and p.source_url = i.image_url
         and p.tried_at < moment() - make_interval(hours => ${COMPARE_HOURS})`,
-    MAX_AT_ONCE - lacking.length,
+    MAX_PICTURES_PER_RUN - missing.length,
   )
-  return [...lacking, ...old]
+  return [...missing, ...outdated]
 }
 
-const listPictures = (db: Db, which: Sql, most: number): Promise<DuePicture[]> =>
+const listPictures = (db: Db, condition: Sql, limit: number): Promise<DuePicture[]> =>
   db.all<DuePicture>(sql`select i.id, i.image_url, case when p.source_url = i.image_url and p.picture_id is not null
       then json_build_object('etag', p.etag, 'last_modified', p.last_modified, 'storage_key', p.storage_key) end as copy
     from catalog_items i left join catalog_pictures p on p.tenant_id = ${db.tenant} and p.item_id = i.id
-    where i.tenant_id = ${db.tenant} and i.archived_at is null and i.image_url is not null and (${which})
-    order by i.id limit ${most}`)
+    where i.tenant_id = ${db.tenant} and i.archived_at is null and i.image_url is not null and (${condition})
+    order by i.id limit ${limit}`)
 
 /** Saves the copy of an item's picture, or a failed fetch. Returns the storage key of the earlier copy. */
 export async function savePicture(
@@ -79,7 +80,7 @@ export async function savePicture(
 }
 
 /** Keeps the current copy for another week, and saves its version. */
-export const keepPicture = (
+export const markPictureCurrent = (
   db: Db,
   { id, image_url }: PictureSource,
   { etag, last_modified }: PictureVersion,

@@ -52,7 +52,7 @@ export const dueNextPrices = (db: Db, today: string, after: string): Promise<{ i
     order by id limit 100`)
 
 /** Applies the due scheduled price of an item. Returns the change; undefined if none was due. */
-export async function takeNextPrice(
+export async function applyNextPrice(
   db: Db,
   id: string,
   today: string,

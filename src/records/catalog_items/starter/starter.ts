@@ -29,7 +29,7 @@ export type StarterTrade = {
 }
 
 /** Returns an item of a starter catalog, at a price in whole dollars. */
-export const starter = (
+export const starterItem = (
   kind: StarterKind,
   key: string,
   name: LocalName,

@@ -6,7 +6,7 @@ import { moveContacts } from '../../contacts/index.ts'
 import { moveLocations } from '../../locations/index.ts'
 import { moveNotes } from '../../notes/index.ts'
 import { mergeTags, tagsOf, type TagRow } from '../../tags/index.ts'
-import { archiveInto, changeCustomer, lockCustomers, mayMerge } from '../customer.ts'
+import { archiveMergedCustomer, changeCustomer, lockCustomers, mayMerge } from '../customer.ts'
 import type { Customer, CustomerInput } from '../fields.ts'
 import { moveConversations } from './merge_messages.ts'
 import { refusals } from '../refusals.ts'
@@ -15,7 +15,7 @@ import { refusals } from '../refusals.ts'
 type Merge = {
   before: Customer & { tags: TagRow[] }
   after: Customer
-  gone: Customer
+  source: Customer
   archived: Customer
   moved: Changes
 }
@@ -25,33 +25,39 @@ type Merge = {
  * `into_id`, and `id` is archived. Numbers, amounts and statuses of documents stay.
  */
 export async function mergeCustomers(db: Db, caller: Caller, id: string, into_id: string): Promise<Merge> {
-  requireMerger(caller)
-  requireTwo(id, into_id)
-  const [{ gone, before }, tags, others] = await Promise.all([
+  requireMayMerge(caller)
+  requireDifferentCustomers(id, into_id)
+  const [{ source: gone, before }, tags, others] = await Promise.all([
     lockBoth(db, id, into_id),
     tagsOf(db, into_id),
     tagsOf(db, id),
   ])
   const union = combineCustomers(before, gone)
-  requireRoom(union, [...tags, ...others])
-  const moved = await moveAll(db, caller, id, into_id)
-  const archived = await archiveInto(db, caller, gone, into_id, union.external_id)
-  return { before: { ...before, tags }, after: await changeCustomer(db, caller, into_id, union), gone, archived, moved }
+  requireWithinLimits(union, [...tags, ...others])
+  const moved = await moveRecords(db, caller, id, into_id)
+  const archived = await archiveMergedCustomer(db, caller, gone, into_id, union.external_id)
+  return {
+    before: { ...before, tags },
+    after: await changeCustomer(db, caller, into_id, union),
+    source: gone,
+    archived,
+    moved,
+  }
 }
 
-function requireMerger(caller: Caller): void {
+function requireMayMerge(caller: Caller): void {
   if (!mayMerge(caller)) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.mergeNotAllowed() }])
 }
 
-function requireTwo(id: string, into: string): void {
+function requireDifferentCustomers(id: string, into: string): void {
   if (id === into) throw conflictField('into_id', refusals.mergeWithItself())
 }
 
-async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Customer; before: Customer }> {
+async function lockBoth(db: Db, id: string, into: string): Promise<{ source: Customer; before: Customer }> {
   const live = await lockCustomers(db, [id, into])
   const [source, before] = [id, into].map((one) => live.find((customer) => customer.id === one))
   if (source === undefined || before === undefined) throw notFound('customer')
-  return { gone: source, before }
+  return { source, before }
 }
 
 /**
@@ -68,7 +74,7 @@ const combineCustomers = (into: Customer, source: Customer): CustomerInput => ({
 
 const MAX_TAGS = 50
 
-function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
+function requireWithinLimits({ fields }: CustomerInput, tags: readonly TagRow[]): void {
   const fieldCount = Object.keys(fields).length
   if (fieldCount > MAX_TAGS) throw conflict(refusals.tooManyFieldsTogether({ count: fieldCount, max: MAX_TAGS }))
   const tagCount = new Set(tags.map(({ id }) => id)).size
@@ -78,7 +84,7 @@ function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
 /**
  * Tables in an order where each precedes the tables that its records create records in, so that new records move too.
  */
-const OWNED: readonly [kind: string, table: Sql][] = [
+const OWNED_TABLES: readonly [kind: string, table: Sql][] = [
   ['job_series_ids', sql`job_series`],
   ['plan_ids', sql`plans`],
   ['quote_ids', sql`quotes`],
@@ -86,11 +92,11 @@ const OWNED: readonly [kind: string, table: Sql][] = [
   ['invoice_ids', sql`invoices`],
 ]
 
-async function moveAll(db: Db, { user }: Caller, id: string, into: string): Promise<Changes> {
+async function moveRecords(db: Db, { user }: Caller, id: string, into: string): Promise<Changes> {
   const moves = await Promise.all([
     moveContacts(db, user, id, into).then(toIdChange('contact_ids')),
     moveLocations(db, user, id, into).then(toIdChange('location_ids')),
-    ...OWNED.map(([kind, table]) => moveOwned(db, table, user, id, into).then(toIdChange(kind))),
+    ...OWNED_TABLES.map(([kind, table]) => moveOwned(db, table, user, id, into).then(toIdChange(kind))),
     moveNotes(db, user, 'customer', id, into).then(toIdChange('note_ids')),
     moveConversations(db, id, into).then(toIdChange('message_ids')),
     mergeTags(db, id, into),

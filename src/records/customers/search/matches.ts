@@ -6,16 +6,18 @@ import { phoneDigits, tagWord, termsOf } from './matching.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /** Maximum names that begin with the word to read from their index range. Above this, reading all names is cheaper. */
-const MAX_FIRST = 500
+const MAX_PREFIX_MATCHES = 500
 
 /** Maximum names to read in order before using the index. A common term fills a page within them. */
-const NEAR = 3000
+const MAX_NEAR = 3000
 
-/** Minimum matches among the NEAR names to read up to FAR names in order, because these probably fill the page. */
-const [LIKELY, FAR] = [8, 10_000]
+/**
+ * Minimum matches among the MAX_NEAR names to read up to MAX_FAR names in order, because these probably fill the page.
+ */
+const [MIN_LIKELY, MAX_FAR] = [8, 10_000]
 
 /** Maximum matches from an index. Above this, reading all names in order is cheaper. */
-const MAX_NAMED = 2000
+const MAX_CANDIDATES = 2000
 
 /**
  * Selects live customers that fit, by name, after a position. If few names begin with the word, it reads the next names
@@ -27,45 +29,48 @@ export function matchesByName(
   query: string,
   fits: Sql,
   after: { at: string; id: string } | undefined,
-  most: number,
+  limit: number,
 ): Sql {
   const live = sql`c.tenant_id = ${db.tenant} and c.archived_at is null`
-  const beyond = after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`
+  const afterCondition = after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`
   const page = (from: Sql, where: Sql): Sql =>
     sql`select 1::int as rank, c.sort_name as at, c.id
       from ${from} c
       where ${where} and ${fits}
-      order by c.sort_name, c.id limit ${most}`
+      order by c.sort_name, c.id limit ${limit}`
   const terms = parseSearch(query)
-  if (terms === undefined) return page(sql`customers`, sql`${live} ${beyond}`)
+  if (terms === undefined) return page(sql`customers`, sql`${live} ${afterCondition}`)
   const columns = sql`c.tenant_id, c.id, c.sort_name, c.search_key, c.status, c.customer_type`
-  const next = (where: Sql, part: Sql): Sql =>
-    sql`(select ${columns} from customers c where ${live} ${beyond} ${where} order by c.sort_name, c.id ${part})`
-  const isTold = sql`(select is_told from told)`
-  return sql`with first as materialized ${next(beginning(terms), sql`limit ${MAX_FIRST + 1}`)},
-    few as materialized (select count(*) <= ${MAX_FIRST} as is_few from first),
-    near as materialized (${page(next(sql``, sql`limit ${NEAR}`), sql`(select is_few from few)`)}),
-    likely as materialized (select count(*) >= ${LIKELY} and count(*) < ${most} as is_likely from near),
+  const readNext = (where: Sql, part: Sql): Sql =>
+    sql`(select ${columns} from customers c where ${live} ${afterCondition} ${where}
+      order by c.sort_name, c.id ${part})`
+  const usesIndex = sql`(select uses_index from decision)`
+  return sql`with first as materialized ${readNext(prefixCondition(terms), sql`limit ${MAX_PREFIX_MATCHES + 1}`)},
+    few as materialized (select count(*) <= ${MAX_PREFIX_MATCHES} as is_few from first),
+    near as materialized (${page(readNext(sql``, sql`limit ${MAX_NEAR}`), sql`(select is_few from few)`)}),
+    likely as materialized (select count(*) >= ${MIN_LIKELY} and count(*) < ${limit} as is_likely from near),
     far as materialized (${page(
-      next(sql``, sql`offset ${NEAR} limit ${FAR - NEAR}`),
+      readNext(sql``, sql`offset ${MAX_NEAR} limit ${MAX_FAR - MAX_NEAR}`),
       sql`(select is_likely from likely)`,
     )}),
-    asked as materialized (select is_few and (select count(*) from near) + (select count(*) from far) < ${most}
-      and exists ${next(sql``, sql`offset ${NEAR} limit 1`)} as is_asked from few),
+    needed as materialized (select is_few and (select count(*) from near) + (select count(*) from far) < ${limit}
+      and exists ${readNext(sql``, sql`offset ${MAX_NEAR} limit 1`)} as needs_index from few),
     named as materialized (select * from (${candidateIds(db, terms)}) n (id)
-      where (select is_asked from asked) limit ${MAX_NAMED + 1}),
-    told as materialized (select is_asked and (select count(*) from named) <= ${MAX_NAMED} as is_told, is_asked
-      or not is_few as is_open
-      from asked, few),
-    others as materialized (select c.* from (select id from named where ${isTold} except select id from first) n
-      cross join lateral (select ${columns} from customers c where ${live} ${beyond} and c.id = n.id offset 0) c)
-    select * from (select * from near union all select * from far) found where not (select is_open from told)
-    union all (${page(sql`(select * from first union all select * from others)`, isTold)})
-    union all (${page(sql`customers`, sql`${live} ${beyond} and (select is_open and not is_told from told)`)})`
+      where (select needs_index from needed) limit ${MAX_CANDIDATES + 1}),
+    decision as materialized (select
+      needs_index and (select count(*) from named) <= ${MAX_CANDIDATES} as uses_index,
+      needs_index or not is_few as reads_all
+      from needed, few),
+    others as materialized (select c.* from (select id from named where ${usesIndex} except select id from first) n
+      cross join lateral (select ${columns} from customers c
+        where ${live} ${afterCondition} and c.id = n.id offset 0) c)
+    select * from (select * from near union all select * from far) found where not (select reads_all from decision)
+    union all (${page(sql`(select * from first union all select * from others)`, usesIndex)})
+    union all (${page(sql`customers`, sql`${live} ${afterCondition} and (select reads_all and not uses_index from decision)`)})`
 }
 
 /** Matches names that begin with the word. Names that sort elsewhere in another collation come from an index. */
-const beginning = ({ first }: NameSearch): Sql =>
+const prefixCondition = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
 /**
@@ -102,19 +107,19 @@ function parseSearch(query: string): NameSearch | undefined {
  */
 function rareWords(spelling: string): string[] {
   const words = spelling.split(' ')
-  const whole = words.slice(0, -1)
-  return whole.some((word) => /\d/.test(word)) ? whole : words
+  const earlierWords = words.slice(0, -1)
+  return earlierWords.some((word) => /\d/.test(word)) ? earlierWords : words
 }
 
 const isStatus = (word: string): boolean => CUSTOMER_STATUSES.some((status) => status === word)
 
 /** Selects possible matches, or one more than the maximum. Includes entries too long to be indexed whole. */
 function candidateIds(db: Db, { words, kinds, email, tags }: NameSearch): Sql {
-  const most = MAX_NAMED + 1
+  const limit = MAX_CANDIDATES + 1
   return join(
     [
-      ...words.map((texts) => sql`select customers_having(${kinds}::text[], ${texts}::text[], ${most})`),
-      ...(email === undefined ? [] : [sql`select customers_by_email(${email}, ${most})`]),
+      ...words.map((texts) => sql`select customers_having(${kinds}::text[], ${texts}::text[], ${limit})`),
+      ...(email === undefined ? [] : [sql`select customers_by_email(${email}, ${limit})`]),
       sql`select e.customer_id from search_entries e
         where e.tenant_id = ${db.tenant} and e.kind in ('customer', 'contact') and length(e.words) >= 600`,
       sql`select a.customer_id from customer_tags a where a.tenant_id = ${db.tenant} and a.tag_id in (

@@ -12,14 +12,14 @@ const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
  * Returns the condition: every term is a prefix of a name's word, a tag, a status, or part of an email. Digits alone
  * match part of a phone.
  */
-export function matching(query: string): Sql {
+export function queryCondition(query: string): Sql {
   const digits = phoneDigits(query)
   if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
   const terms = termsOf(query).map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
-  const named =
+  const nameCondition =
     terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagPattern(query))} or (${join(terms, ' and ')}))`
   const plain = plainPart(query)
-  return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
+  return plain === undefined ? nameCondition : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${nameCondition}`
 }
 
 /**

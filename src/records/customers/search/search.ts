@@ -5,13 +5,13 @@ import { formatCursor, parseCursor } from '../../../platform/validation/cursor.t
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { parsePhoneQuery } from '../../../platform/validation/formats/phone.ts'
-import { changeColumns, whereListed, type ByChange } from '../../../tools/call/by_change.ts'
+import { changeColumns, whereListed, type ChangeFilter } from '../../../tools/call/by_change.ts'
 import type { TagRow } from '../../tags/index.ts'
 import { sortName, type Customer } from '../fields.ts'
-import { matching, phoneDigits } from './matching.ts'
+import { queryCondition, phoneDigits } from './matching.ts'
 import { matchesByName } from './matches.ts'
 
-type Search = ByChange & {
+type Search = ChangeFilter & {
   query?: string | null | undefined
   status?: Customer['status'] | undefined
   tag?: string | null | undefined
@@ -72,33 +72,33 @@ function readPosition(cursor: string, filters: Filters): RowPosition {
   return { rank, at, id }
 }
 
-function pageOf(db: Db, country: string, filters: Filters, after: RowPosition | undefined, most: number): Sql {
+function pageOf(db: Db, country: string, filters: Filters, after: RowPosition | undefined, limit: number): Sql {
   const { query, updated_since } = filters
   const where = sql`c.tenant_id = ${db.tenant} ${whereListed(filters, sql`c.archived_at is null`)}
-    ${filterConditions(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
+    ${filterConditions(db, filters)} ${query == null ? sql`` : sql`and ${queryCondition(query)}`}`
   if (updated_since !== undefined)
     return withRowNumbers(
       byInstant(
         'updated_at',
         sql`${where} and c.updated_at >= ${updated_since} and c.updated_at < settled()`,
         after,
-        most,
+        limit,
         'asc',
       ),
     )
-  if (query == null && filters.tag != null) return withRowNumbers(newestTagged(db, filters.tag, filters, after, most))
-  if (query == null) return withRowNumbers(byInstant('created_at', where, after, most, 'desc'))
+  if (query == null && filters.tag != null) return withRowNumbers(newestTagged(db, filters.tag, filters, after, limit))
+  if (query == null) return withRowNumbers(byInstant('created_at', where, after, limit, 'desc'))
   const exact = exactMatch(db, query, country)
   const first = sql`select 0::int as rank, c.sort_name as at, c.id from customers c
     where c.tenant_id = ${db.tenant} and c.archived_at is null ${filterConditions(db, filters)} and ${exact}
       ${after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`}
-    order by c.sort_name, c.id limit ${most}`
-  const fits = sql`${matching(query)} and not ${exact} ${filterConditions(db, filters)}`
-  const rest = matchesByName(db, query, fits, after?.rank === 1 ? after : undefined, most)
+    order by c.sort_name, c.id limit ${limit}`
+  const conditions = sql`${queryCondition(query)} and not ${exact} ${filterConditions(db, filters)}`
+  const rest = matchesByName(db, query, conditions, after?.rank === 1 ? after : undefined, limit)
   const both = after?.rank === 1 ? rest : sql`(${first}) union all (${rest})`
   return sql`select id, rank, at, row_number() over (order by rank, at, id) as position
     from (${both}) found
-    order by rank, at, id limit ${most}`
+    order by rank, at, id limit ${limit}`
 }
 
 const withRowNumbers = (page: Sql): Sql => sql`select *, row_number() over () as position from (${page}) found`
@@ -107,16 +107,16 @@ function byInstant(
   column: 'created_at' | 'updated_at',
   where: Sql,
   after: RowPosition | undefined,
-  most: number,
-  way: 'asc' | 'desc',
+  limit: number,
+  direction: 'asc' | 'desc',
 ): Sql {
   const name = column === 'created_at' ? sql`c.created_at` : sql`c.updated_at`
-  const beyond = way === 'asc' ? sql`>` : sql`<`
-  const order = way === 'asc' ? sql`${name}, c.id` : sql`${name} desc, c.id desc`
+  const comparison = direction === 'asc' ? sql`>` : sql`<`
+  const order = direction === 'asc' ? sql`${name}, c.id` : sql`${name} desc, c.id desc`
   return sql`select c.id, 0 as rank, to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from customers c
     where ${where}
-      ${after === undefined ? sql`` : sql`and (${name}, c.id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)`}
-    order by ${order} limit ${most}`
+      ${after === undefined ? sql`` : sql`and (${name}, c.id) ${comparison} (${after.at}::timestamptz, ${after.id}::uuid)`}
+    order by ${order} limit ${limit}`
 }
 
 /** Reads the newest customers with a tag from the tag's own index. */
@@ -125,7 +125,7 @@ const newestTagged = (
   tag: string,
   { status, customer_type }: Filters,
   after: RowPosition | undefined,
-  most: number,
+  limit: number,
 ): Sql => sql`
   select c.id, 0 as rank, to_char(c.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
   from customer_tags a join customers c on c.tenant_id = ${db.tenant} and c.id = a.customer_id
@@ -137,7 +137,7 @@ const newestTagged = (
         ? sql``
         : sql`and (a.customer_created_at, a.customer_id) < (${after.at}::timestamptz, ${after.id}::uuid)`
     }
-  order by a.customer_created_at desc, a.customer_id desc limit ${most}`
+  order by a.customer_created_at desc, a.customer_id desc limit ${limit}`
 
 const isTag = (db: Db, tag: string): Sql =>
   sql`t.tenant_id = ${db.tenant}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ITEM, RATE, inputOf, readLines, lineRows, lineEntries, type LineView } from './line.ts'
+import { ITEM_PREFIX, RATE_PREFIX, inputOf, readLines, lineRows, lineEntries, type LineView } from './line.ts'
 
 const [BOILER, GONE, CITY] = [
   '01a1ffbf-52a8-762e-8175-2307f153a801',
@@ -9,8 +9,8 @@ const [BOILER, GONE, CITY] = [
   '01a1ffbf-52a8-762e-8175-2307f153a803',
 ]
 const options = [
-  { value: ITEM + BOILER, label: 'Boiler' },
-  { value: RATE + CITY, label: 'City 8%' },
+  { value: ITEM_PREFIX + BOILER, label: 'Boiler' },
+  { value: RATE_PREFIX + CITY, label: 'City 8%' },
 ]
 const context = (currency: string) => ({ timezone: 'UTC', currency, country: 'US', options })
 const read = (values: URLSearchParams, currency = 'USD') => readLines(values, context(currency))[0]!

@@ -20,26 +20,26 @@ export type LineView = {
   discount_value: number | null
 }
 
-export const LINES = 'line_items'
+export const LINES_FIELD = 'line_items'
 const PARTS = ['kind', 'item', 'was', 'name', 'description', 'quantity', 'unit', 'price', 'percent', 'tax'] as const
 type Part = (typeof PARTS)[number]
 
 /** Returns the name of an input in a row. */
-export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${part}`
+export const inputOf = (row: number, part: Part): string => `${LINES_FIELD}.${row}.${part}`
 
 export type LineRow = FormRow<Part>
 
 /** Returns the submitted line rows. */
-export const lineRows = (values: FormValues): LineRow[] => rowsIn(values, LINES)
+export const lineRows = (values: FormValues): LineRow[] => rowsIn(values, LINES_FIELD)
 
 /** Prefix of a catalog item's choice, since items and tax rates of lines share one list. */
-export const ITEM = 'item:'
-export const RATE = 'rate:'
+export const ITEM_PREFIX = 'item:'
+export const RATE_PREFIX = 'rate:'
 
 /** Returns a line as the form entries of a row. */
 export function lineEntries(row: number, line: LineView, currency: string): [string, string][] {
   const digits = digitsOf(currency)
-  const own: Partial<Record<Part, string | null>> =
+  const kindParts: Partial<Record<Part, string | null>> =
     line.kind === 'discount'
       ? {
           price: line.discount_type === 'amount' ? decimalText(line.discount_value ?? 0, digits) : null,
@@ -57,29 +57,29 @@ export function lineEntries(row: number, line: LineView, currency: string): [str
     was: line.name,
     name: line.name,
     description: line.description,
-    ...own,
+    ...kindParts,
   }
   return PARTS.flatMap((part): [string, string][] => (parts[part] == null ? [] : [[inputOf(row, part), parts[part]]]))
 }
 
 const taxOf = ({ taxable, tax_rate_id }: LineView): string =>
-  !taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id
+  !taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE_PREFIX + tax_rate_id
 
 /** Returns the rows that have a name as line items for a tool. */
 export function readLines(values: FormValues, context: FieldContext): Record<string, unknown>[] {
   const items = itemsOf(context.options)
   return lineRows(values)
-    .filter((row) => row.of('name') !== '')
-    .map((row, i) => readLine(row, `${LINES}[${i}]`, context, items))
+    .filter((row) => row.get('name') !== '')
+    .map((row, i) => readLine(row, `${LINES_FIELD}[${i}]`, context, items))
 }
 
 /**
  * Returns a row as a line item for a tool. The name of a catalog item links the line to it; its price, unit and tax
  * apply where none are entered. Any other name makes a custom line.
  */
-function readLine(row: LineRow, path: string, { currency }: FieldContext, items: Items): Record<string, unknown> {
-  const partOf = (part: Part): string | undefined => row.of(part) || undefined
-  const price = readMoney(`${path}.unit_price_cents`, row.of('price'), currency)
+function readLine(row: LineRow, path: string, { currency }: FieldContext, items: ItemIndex): Record<string, unknown> {
+  const partOf = (part: Part): string | undefined => row.get(part) || undefined
+  const price = readMoney(`${path}.unit_price_cents`, row.get('price'), currency)
   const [name, kind, percent, tax] = [partOf('name'), partOf('kind'), partOf('percent'), partOf('tax')]
   if (kind === 'discount' || percent !== undefined) {
     return dropUndefined({
@@ -105,24 +105,24 @@ function readLine(row: LineRow, path: string, { currency }: FieldContext, items:
 }
 
 /** Returns the item if it is live. A line whose item was archived keeps everything except the item. */
-const liveItem = (id: string | undefined, { live }: Items): string | undefined =>
+const liveItem = (id: string | undefined, { live }: ItemIndex): string | undefined =>
   id !== undefined && live.has(id) ? id : undefined
 
 /** Catalog items by folded name, where the first item of a name wins, and the ids of all. */
-type Items = { byName: ReadonlyMap<string, string>; live: ReadonlySet<string> }
+type ItemIndex = { byName: ReadonlyMap<string, string>; live: ReadonlySet<string> }
 
-function itemsOf(options: readonly Option[]): Items {
+function itemsOf(options: readonly Option[]): ItemIndex {
   const items = options
-    .filter(({ value }) => value.startsWith(ITEM))
-    .map(({ value, label }) => [fold(label), value.slice(ITEM.length)] as const)
+    .filter(({ value }) => value.startsWith(ITEM_PREFIX))
+    .map(({ value, label }) => [fold(label), value.slice(ITEM_PREFIX.length)] as const)
   return { byName: new Map(items.toReversed()), live: new Set(items.map(([, id]) => id)) }
 }
 
 const readTax = (tax: string | undefined): Record<string, unknown> =>
   tax === undefined
     ? {}
-    : tax.startsWith(RATE)
-      ? { taxable: true, tax_rate_id: tax.slice(RATE.length) }
+    : tax.startsWith(RATE_PREFIX)
+      ? { taxable: true, tax_rate_id: tax.slice(RATE_PREFIX.length) }
       : { taxable: tax === 'yes' }
 
 const dropUndefined = (line: Record<string, unknown>): Record<string, unknown> =>

@@ -24,7 +24,7 @@ export async function accountsOf(
   by: keyof typeof KEYS,
   { from, to }: DayRange,
   today: string,
-  most: number,
+  limit: number,
 ): Promise<{ rows: AccountRow[]; count: number; sums: Omit<AccountRow, 'name'> }> {
   const key = KEYS[by]
   const rows = await db.all<
@@ -48,7 +48,8 @@ export async function accountsOf(
         (sum(sum(overdue)) over ())::bigint as all_overdue_cents
       from parts
       group by key
-      order by ${by === 'month' ? sql`key` : sql`sum(invoiced) + sum(received) + sum(overdue) desc, key`} limit ${most})
+      order by ${by === 'month' ? sql`key` : sql`sum(invoiced) + sum(received) + sum(overdue) desc, key`}
+        limit ${limit})
     select ${by === 'month' ? sql`s.key` : sql`c.display_name`} as name, s.invoiced_cents, s.received_cents,
       s.overdue_cents, s.count, s.all_invoiced_cents, s.all_received_cents, s.all_overdue_cents
     from sums s ${by === 'month' ? sql`` : sql`join customers c on c.tenant_id = ${db.tenant} and c.id = s.key::uuid`}
@@ -73,11 +74,11 @@ type OverdueInvoice = {
   balance_due_cents: number
 }
 
-/** Returns up to `most` overdue invoices on a day, longest overdue first, with the count and sum of all of them. */
+/** Returns up to `limit` overdue invoices on a day, longest overdue first, with the count and sum of all of them. */
 export async function overdueOf(
   db: Db,
   today: string,
-  most: number,
+  limit: number,
 ): Promise<{ rows: OverdueInvoice[]; count: number; sum_cents: number }> {
   const rows = await db.all<OverdueInvoice & { count: number; sum_cents: number }>(sql`
     select i.display_number, c.display_name as customer_name, i.due_date, ${today}::date - i.due_date as days_late,
@@ -86,7 +87,7 @@ export async function overdueOf(
       from invoices
         where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and due_date < ${today}
           and balance_due_cents > 0
-        order by due_date, number limit ${most}) i
+        order by due_date, number limit ${limit}) i
       join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     order by i.due_date, i.number`)
   const [first] = rows

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
-import { announceMoney } from '../payments/announcements.ts'
+import { announcePaymentEvent } from '../payments/announcements.ts'
 
 /** Effects of the payments provider's events on an invoice, for its history. */
 type Activity =
@@ -23,7 +23,7 @@ export type InvoiceState = { status: string; amount_paid_cents: number; disputed
 type Facts = Readonly<Record<string, unknown>>
 
 /** Adds an event to the invoice's history: the changed fields, and the new facts it reports. */
-export async function noteActivity(
+export async function recordActivity(
   db: Db,
   invoice: string,
   activity: Activity,
@@ -33,7 +33,7 @@ export async function noteActivity(
   const after = await db.one<InvoiceState>(
     sql`select status, amount_paid_cents, disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
   )
-  const moved = (Object.keys(after) as (keyof InvoiceState)[])
+  const changedFields = (Object.keys(after) as (keyof InvoiceState)[])
     .filter((field) => after[field] !== before[field])
     .map((field) => [field, [before[field], after[field]]])
   const factChanges = Object.entries(facts)
@@ -41,15 +41,15 @@ export async function noteActivity(
     .map(([field, value]) => [field, [null, value]])
   await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice},
-      ${JSON.stringify(Object.fromEntries([...moved, ...factChanges]))})`)
-  await announceMoney(db, invoice, activity, facts)
+      ${JSON.stringify(Object.fromEntries([...changedFields, ...factChanges]))})`)
+  await announcePaymentEvent(db, invoice, activity, facts)
 }
 
 /**
  * Records a failed payment, which changes nothing. An attempt is reported by its charge and by its intent, and recorded
  * once.
  */
-export async function noteFailure(
+export async function recordFailure(
   db: Db,
   invoice: string,
   before: InvoiceState,
@@ -60,6 +60,6 @@ export async function noteFailure(
     and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${facts.attempt}
     limit 1`)
   if (recordedActivity !== undefined) return false
-  await noteActivity(db, invoice, 'invoices.payment_failed', before, facts)
+  await recordActivity(db, invoice, 'invoices.payment_failed', before, facts)
   return true
 }

@@ -27,7 +27,7 @@ export const pastDueCents = ({ balance_cents, current_cents }: Ages): number => 
 
 export type Aging = { rows: AgingRow[]; sums: Ages; customers: number }
 
-const NOTHING: Ages = {
+const ZERO_AGES: Ages = {
   current_cents: 0,
   to_30_cents: 0,
   to_60_cents: 0,
@@ -35,10 +35,10 @@ const NOTHING: Ages = {
   over_90_cents: 0,
   balance_cents: 0,
 }
-const AGES = Object.keys(NOTHING) as (keyof Ages)[]
+const AGES = Object.keys(ZERO_AGES) as (keyof Ages)[]
 
-/** Returns up to `most` customers with their balances on a day, largest first, and the sums of all. */
-export async function agingOf(db: Db, today: string, most: number): Promise<Aging> {
+/** Returns up to `limit` customers with their balances on a day, largest first, and the sums of all. */
+export async function agingOf(db: Db, today: string, limit: number): Promise<Aging> {
   const agingRows = await db.all<AgingRow & { customers: number } & Record<`all_${keyof Ages}`, number>>(
     sql`with late as (select customer_id, ${today}::date - due_date as days, balance_due_cents as cents from invoices
         where tenant_id = ${db.tenant} and status in ('sent', 'partially_paid') and balance_due_cents <> 0),
@@ -55,13 +55,13 @@ export async function agingOf(db: Db, today: string, most: number): Promise<Agin
         sum_cents(to_90_cents) over () as all_to_90_cents,
         sum_cents(over_90_cents) over () as all_over_90_cents,
         sum_cents(balance_cents) over () as all_balance_cents
-        from sums order by balance_cents desc, customer_id limit ${most})
+        from sums order by balance_cents desc, customer_id limit ${limit})
     select s.*, c.display_name as customer_name
     from shown s join customers c on c.tenant_id = ${db.tenant} and c.id = s.customer_id
     order by s.balance_cents desc, s.customer_id`,
   )
   const [first] = agingRows
-  if (first === undefined) return { rows: [], sums: NOTHING, customers: 0 }
+  if (first === undefined) return { rows: [], sums: ZERO_AGES, customers: 0 }
   const sums = Object.fromEntries(AGES.map((age) => [age, first[`all_${age}`]])) as Ages
   return { rows: agingRows, sums, customers: first.customers }
 }

@@ -40,7 +40,7 @@ export const bookedColumns = (db: Db): Sql => sql`i.id, i.display_number, i.stat
 export type ExportedInvoice = BookedInvoice &
   Pick<Invoice, 'subject' | 'customer_name' | 'amount_paid_cents'> & {
     created_at: string
-    ways: PaymentChannel[]
+    channels: PaymentChannel[]
     email: string | null
   } & Address
 
@@ -66,10 +66,10 @@ const NO_ADDRESS: Address & { email: null } = {
   country: null,
 }
 
-type InvoicePage = { range: DayRange; after: InvoiceCursor | undefined; most: number; showsCustomers: boolean }
+type InvoicePage = { range: DayRange; after: InvoiceCursor | undefined; limit: number; showsCustomers: boolean }
 
 /**
- * Returns issued invoices by date, void ones included, up to `most` after a cursor. Leaves out email and address for
+ * Returns issued invoices by date, void ones included, up to `limit` after a cursor. Leaves out email and address for
  * readers without access to customers.
  */
 export async function exportInvoices(db: Db, page: InvoicePage): Promise<ExportedInvoice[]> {
@@ -77,12 +77,15 @@ export async function exportInvoices(db: Db, page: InvoicePage): Promise<Exporte
   return page.showsCustomers ? invoices : invoices.map((invoice) => ({ ...invoice, ...NO_ADDRESS }))
 }
 
-const listIssuedInvoices = (db: Db, { range: { from, to }, after, most }: InvoicePage): Promise<ExportedInvoice[]> =>
+const listIssuedInvoices = (
+  db: Db,
+  { range: { from, to }, after, limit: most }: InvoicePage,
+): Promise<ExportedInvoice[]> =>
   db.all<ExportedInvoice>(sql`select ${bookedColumns(db)}, i.subject, c.display_name as customer_name,
       i.amount_paid_cents, i.created_at,
       array(select distinct coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)
         from payments p
-        where p.tenant_id = ${db.tenant} and p.invoice_id = i.id and p.amount_cents > 0 order by 1) as ways,
+        where p.tenant_id = ${db.tenant} and p.invoice_id = i.id and p.amount_cents > 0 order by 1) as channels,
       k.email, l.address_line1, l.address_line2, l.city, l.region, l.postal_code, l.country
     from (select * from invoices
       where tenant_id = ${db.tenant} and issue_date between ${from} and ${to} and status <> 'draft'
@@ -102,12 +105,12 @@ const listIssuedInvoices = (db: Db, { range: { from, to }, after, most }: Invoic
 /** A tax rate on invoices. */
 export type InvoicedRate = { name: string; rate_decimal: number }
 
-/** Returns the tax rates on issued invoices of a date range, up to `most`, those with the most tax first. */
-export const ratesInvoiced = (db: Db, { from, to }: DayRange, most: number): Promise<InvoicedRate[]> =>
+/** Returns the tax rates on issued invoices of a date range, up to `limit`, those with the most tax first. */
+export const listInvoicedRates = (db: Db, { from, to }: DayRange, limit: number): Promise<InvoicedRate[]> =>
   db.all<InvoicedRate>(sql`select t.name, t.rate_decimal::float8 as rate_decimal from invoices i
     cross join lateral jsonb_to_recordset(i.taxes) as t(name text, rate_decimal numeric, tax_cents bigint)
     where i.tenant_id = ${db.tenant} and i.issue_date between ${from} and ${to} and i.status <> 'draft'
-    group by 1, 2 order by sum(t.tax_cents) desc, 1, 2 limit ${most}`)
+    group by 1, 2 order by sum(t.tax_cents) desc, 1, 2 limit ${limit}`)
 
 /** A customer in accounting exports, with its primary contact and billing address. */
 export type ExportedCustomer = Address & {
@@ -120,20 +123,20 @@ export type ExportedCustomer = Address & {
   phone: string | null
 }
 
-/** Returns live customers by id, up to `most` after the given one. */
-export const exportCustomers = (db: Db, after: string | undefined, most: number): Promise<ExportedCustomer[]> =>
-  listCustomers(db, sql`archived_at is null ${after === undefined ? sql`` : sql`and id > ${after}::uuid`}`, most)
+/** Returns live customers by id, up to `limit` after the given one. */
+export const exportCustomers = (db: Db, after: string | undefined, limit: number): Promise<ExportedCustomer[]> =>
+  listCustomers(db, sql`archived_at is null ${after === undefined ? sql`` : sql`and id > ${after}::uuid`}`, limit)
 
 /** Returns a customer, archived or not. */
 export const exportCustomer = async (db: Db, id: string): Promise<ExportedCustomer | undefined> =>
   (await listCustomers(db, sql`id = ${id}`, 1))[0]
 
-const listCustomers = (db: Db, where: Sql, most: number): Promise<ExportedCustomer[]> =>
+const listCustomers = (db: Db, where: Sql, limit: number): Promise<ExportedCustomer[]> =>
   db.all<ExportedCustomer>(sql`select c.id, c.display_name, c.company_name,
     coalesce(c.first_name, k.first_name) as first_name,
       coalesce(c.last_name, k.last_name) as last_name, k.email, k.phone, l.address_line1, l.address_line2, l.city,
       l.region, l.postal_code, l.country
-    from (select * from customers where tenant_id = ${db.tenant} and ${where} order by id limit ${most}) c
+    from (select * from customers where tenant_id = ${db.tenant} and ${where} order by id limit ${limit}) c
     left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary
       and k.archived_at is null
     left join lateral (select * from locations l

@@ -17,11 +17,11 @@ export const discountOf = ({
 export function taxByRate(
   { taxes, tax_cents }: Pick<ExportedInvoice, 'taxes' | 'tax_cents'>,
   rates: readonly InvoicedRate[],
-): { ofRates: number[]; other: number } {
-  const ofRates = rates.map(({ name, rate_decimal }) =>
+): { byRate: number[]; other: number } {
+  const byRate = rates.map(({ name, rate_decimal }) =>
     taxes
       .filter((tax) => tax.name === name && tax.rate_decimal === rate_decimal)
       .reduce((sum, tax) => sum + tax.tax_cents, 0),
   )
-  return { ofRates, other: ofRates.reduce((left, tax) => left - tax, tax_cents) }
+  return { byRate, other: byRate.reduce((remaining, tax) => remaining - tax, tax_cents) }
 }

@@ -3,7 +3,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { requireAlsoReads } from '../../../tools/declare/also_reads.ts'
 import { MAX_COUNTED } from '../../../tools/call/outcome.ts'
-import { hasStatus, matching, withSearch, type InvoiceFilters } from '../listing.ts'
+import { hasStatus, listConditions, withSearch, type InvoiceFilters } from '../listing.ts'
 import { refusals } from '../refusals.ts'
 import type { InvoiceStatus } from '../status.ts'
 import { isByTime, sumByGroup } from './sales.ts'
@@ -33,7 +33,7 @@ type InvoiceGroups = {
 }
 
 /** Names of the rest that belongs to no group. */
-const NO_NAME: Readonly<Record<GroupBy, string>> = {
+const UNGROUPED_NAMES: Readonly<Record<GroupBy, string>> = {
   customer: '',
   month: '',
   technician: 'nobody assigned',
@@ -57,16 +57,16 @@ export async function groupInvoices(
   const filters = await withSearch(db, listing)
   const isIncluded =
     filters.status === undefined ? sql`and i.status not in ('draft', 'void')` : hasStatus({ status: filters.status })
-  const where = sql`${matching(db, caller.tenant.timezone, today, filters)} ${isIncluded}`
+  const where = sql`${listConditions(db, caller.tenant.timezone, today, filters)} ${isIncluded}`
   const skip = (page - 1) * limit
   const isOwed = group_by === 'customer' || isByTime(group_by)
   const isByBalance = isOwed && (filters.overdue === true || filters.status?.every(isOpen) === true)
   const invoices = sql`invoices i where ${where}`
-  const { rows, sums, groups } = await sumByGroup(db, group_by, invoices, { most: limit, skip, isOwed, isByBalance })
+  const { rows, sums, groups } = await sumByGroup(db, group_by, invoices, { limit, skip, isOwed, isByBalance })
   const grouping = {
     groups: rows.map(({ key, name, invoices, sales_cents, tax_cents, total_cents, ...owed }) => ({
       ...(key !== null && !isByTime(group_by) && brief !== true && { id: key }),
-      name: name ?? NO_NAME[group_by],
+      name: name ?? UNGROUPED_NAMES[group_by],
       invoices,
       sales_cents,
       tax_cents,

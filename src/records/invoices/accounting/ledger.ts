@@ -48,16 +48,20 @@ export type LedgerEntry = {
 }
 
 /** Export options: the days, the format, and the company's current date, country and currency. */
-type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
+type LedgerExportOptions = DayRange & { format: string; today: string; country: string; currency: string }
 
 /**
  * Creates a batch of the new entries of some days, and of corrections for exported documents that changed since.
  * Returns its number. Throws `conflict` if there are none.
  */
-export async function exportLedger(db: Db, order: LedgerOrder, by: { user: string }): Promise<LedgerBatch['number']> {
-  const format = readFormat(order.format)
+export async function exportLedger(
+  db: Db,
+  options: LedgerExportOptions,
+  by: { user: string },
+): Promise<LedgerBatch['number']> {
+  const format = readFormat(options.format)
   await lockLedger(db)
-  const entries = limitByLines(await entriesDue(db, order, order.today), MAX_LINES[format])
+  const entries = limitByLines(await entriesDue(db, options, options.today), MAX_LINES[format])
   if (entries.length === 0) throw conflict(refusals.nothingNew())
   const { number } = await db.one<{ number: number }>(
     sql`select coalesce(max(number), 0) + 1 as number from ledger_batches where tenant_id = ${db.tenant}`,
@@ -66,7 +70,8 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   const debits = entries.reduce((sum, { postings }) => sum + debitsOf(postings), 0)
   await db.run(sql`insert into ledger_batches (tenant_id, id, number, format, from_day, to_day, country, currency,
     entries, debit_cents, created_by)
-    values (${db.tenant}, ${id}, ${number}, ${format}, ${order.from}, ${order.to}, ${order.country}, ${order.currency},
+    values (${db.tenant}, ${id}, ${number}, ${format}, ${options.from}, ${options.to}, ${options.country},
+      ${options.currency},
       ${entries.length}, ${debits}, ${by.user})`)
   await addEntries(db, id, entries)
   await db.run(
@@ -76,9 +81,9 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
 }
 
 /** Returns the first entries whose lines fit into one file. Entries aren't split. */
-function limitByLines(entries: readonly LedgerEntry[], most: number): LedgerEntry[] {
+function limitByLines(entries: readonly LedgerEntry[], max: number): LedgerEntry[] {
   let lines = 0
-  return entries.filter(({ postings }) => (lines += linesOf(postings).length) <= most)
+  return entries.filter(({ postings }) => (lines += linesOf(postings).length) <= max)
 }
 
 function readFormat(name: string): LedgerFormat {
@@ -110,14 +115,14 @@ const addEntries = (db: Db, batch: string, entries: readonly LedgerEntry[]): Pro
         tips bigint, tax bigint)`),
   )
 
-type Due = Omit<LedgerEntry, 'postings'> & { before: BookedDocument | null }
+type DueEntry = Omit<LedgerEntry, 'postings'> & { before: BookedDocument | null }
 
 /**
  * Returns the entries of the next batch. Corrections are dated today, since the books of the original day may be
  * closed.
  */
 export async function entriesDue(db: Db, { from, to }: DayRange, today: string): Promise<LedgerEntry[]> {
-  const due = await db.all<Due>(sql`
+  const due = await db.all<DueEntry>(sql`
     with last as (
       select distinct on (e.source, e.source_id) e.source, e.source_id, e.document, e.booking
       from ledger_entries e join ledger_batches b on b.tenant_id = e.tenant_id and b.id = e.batch_id
@@ -156,28 +161,29 @@ export async function entriesDue(db: Db, { from, to }: DayRange, today: string):
   return due.map(({ before, ...entry }) => ({ ...entry, postings: postingsBetween(before, entry.booking) }))
 }
 
-const BATCHES = sql`select b.id, b.number, b.format, b.from_day as "from", b.to_day as "to", b.country, b.currency,
+const SELECT_BATCHES = sql`select b.id, b.number, b.format, b.from_day as "from", b.to_day as "to", b.country,
+  b.currency,
   b.entries, b.debit_cents, u.name as made_by, b.created_at, b.taken_back_at
   from ledger_batches b left join users u on u.id = b.created_by`
 
 /** Returns the latest batches, newest first. */
-export const listLedger = (db: Db, most: number): Promise<LedgerBatch[]> =>
-  db.all<LedgerBatch>(sql`${BATCHES} where b.tenant_id = ${db.tenant} order by b.number desc limit ${most}`)
+export const listLedgerBatches = (db: Db, limit: number): Promise<LedgerBatch[]> =>
+  db.all<LedgerBatch>(sql`${SELECT_BATCHES} where b.tenant_id = ${db.tenant} order by b.number desc limit ${limit}`)
 
 /** Returns a batch with its entries as they were exported, even if it was undone. */
-export async function findLedger(db: Db, number: number): Promise<[LedgerBatch, LedgerEntry[]]> {
+export async function findLedgerBatch(db: Db, number: number): Promise<[LedgerBatch, LedgerEntry[]]> {
   const batch = await db.present<LedgerBatch>(
-    sql`${BATCHES} where b.tenant_id = ${db.tenant} and b.number = ${number}`,
+    sql`${SELECT_BATCHES} where b.tenant_id = ${db.tenant} and b.number = ${number}`,
     'batch',
   )
   const rows = await db.all<Omit<LedgerEntry, 'postings'> & Postings>(sql`
     select source, source_id, document, day, is_correction, booking, receivable, undeposited, clearing, bad_debts,
       income, deposits, tips, tax
     from ledger_entries where tenant_id = ${db.tenant} and batch_id = ${batch.id} order by position`)
-  return [batch, rows.map((row) => ({ ...row, postings: postingsIn(row) }))]
+  return [batch, rows.map((row) => ({ ...row, postings: postingsOf(row) }))]
 }
 
-const postingsIn = (row: Postings): Postings =>
+const postingsOf = (row: Postings): Postings =>
   Object.fromEntries(ACCOUNTS.map((account) => [account, row[account]])) as Postings
 
 /**

@@ -29,21 +29,31 @@ export const isByTime = (by: SalesBy): by is 'month' | 'week' | 'day' => by === 
 /** The rows of a report, the sums of all groups, and their number. */
 export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 
-/** Page of the groups. `isOwed` adds balances, `isByBalance` sorts by them, `kept` adds parts from daily aggregates. */
-type GroupPage = { most: number; skip?: number; isOwed?: boolean; isByBalance?: boolean; marked?: Sql; kept?: Sql }
+/**
+ * Page of the groups. `isOwed` adds balances, `isByBalance` sorts by them, `aggregates` adds parts from daily
+ * aggregates.
+ */
+type GroupPage = {
+  limit: number
+  skip?: number
+  isOwed?: boolean
+  isByBalance?: boolean
+  marked?: Sql
+  aggregates?: Sql
+}
 
 /** Returns the totals of invoices `i` by group; `invoices` is a FROM clause. */
 export function sumByGroup(
   db: Db,
   by: SalesBy,
   invoices: Sql,
-  { most, skip = 0, isOwed = false, isByBalance = false, marked, kept }: GroupPage,
+  { limit: most, skip = 0, isOwed = false, isByBalance = false, marked, aggregates }: GroupPage,
 ): Promise<{ rows: OwedRow[]; sums: Sums & Partial<Owed>; groups: number }> {
   const size = isByBalance ? sql`balance_due_cents desc, total_cents desc, key` : sql`total_cents desc, key`
   const order = isByTime(by) ? sql`key` : size
   return db.one(sql`
     with ${marked === undefined ? sql`` : sql`marked as materialized (${marked}),`}
-    parts as (${partsOf(db, by, invoices, isOwed)} ${kept === undefined ? sql`` : sql`union all ${kept}`}),
+    parts as (${partsOf(db, by, invoices, isOwed)} ${aggregates === undefined ? sql`` : sql`union all ${aggregates}`}),
     sums as materialized (select *, sales_cents + deposit_cents + tax_cents as total_cents
       from (select key, sum(invoices)::integer as invoices, sum_cents(sales) as sales_cents,
         sum_cents(deposit) as deposit_cents, sum_cents(taxable) as taxable_cents, sum_cents(tax) as tax_cents

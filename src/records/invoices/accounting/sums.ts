@@ -1,7 +1,7 @@
 import type { Caller } from '../../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../../tools/call/outcome.ts'
-import { hasStatus, matching, withSearch, type InvoiceFilters } from '../listing.ts'
+import { hasStatus, listConditions, withSearch, type InvoiceFilters } from '../listing.ts'
 import { invoices } from '../tools.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 
@@ -13,9 +13,9 @@ export async function sumInvoices(
   { tenant }: Caller,
   query: Readonly<Record<string, unknown>>,
 ): Promise<InvoiceSums | undefined> {
-  const read = invoices.tools[0].input.safeParse(query)
-  if (!read.success) return undefined
-  const filters = await withSearch(db, read.data as InvoiceFilters)
+  const parsed = invoices.tools[0].input.safeParse(query)
+  if (!parsed.success) return undefined
+  const filters = await withSearch(db, parsed.data as InvoiceFilters)
   if (filters.search !== undefined && !('ids' in filters.search)) return undefined
   const today = todayIn(tenant.timezone).toString()
   const { currencies, ...sums } = await db.one<InvoiceSums & { currencies: number }>(sql`
@@ -23,6 +23,6 @@ export async function sumInvoices(
       coalesce(sum(f.total_cents), 0)::bigint as total_cents,
       coalesce(sum(f.balance_due_cents), 0)::bigint as balance_due_cents
     from (select i.currency, i.total_cents, i.balance_due_cents from invoices i
-      where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
+      where ${listConditions(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
   return sums.count === 0 || sums.count > MAX_COUNTED || currencies > 1 ? undefined : sums
 }

@@ -11,7 +11,7 @@ import { locationFor, locationQuery } from '../../locations/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { requireLiveRate } from '../../tax_rates/index.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
-import { deductDeposits, openDeposits, writeDeductions, type OpenDeposit } from './deposits.ts'
+import { deductDeposits, lockOpenDeposits, writeDeductions, type OpenDeposit } from './deposits.ts'
 import type { Invoice, InvoiceDraft } from '../fields.ts'
 import { findInvoice, type Writer } from '../invoice.ts'
 import { dueDate } from '../terms.ts'
@@ -34,7 +34,7 @@ export type NewInvoice = Omit<InvoiceDraft, 'line_items'> & {
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 
 /** The locked customer and the data of a new invoice. */
-type InvoicePrepared = {
+type PreparedInvoice = {
   customer: Customer
   settings: Settings
   document: PricedDocument
@@ -44,24 +44,24 @@ type InvoicePrepared = {
 }
 
 /** Reads the data of a new invoice in one round trip, prices it by the current rates, and locks its customer. */
-export async function prepareInvoice(db: Db, draft: NewInvoice): Promise<InvoicePrepared> {
+export async function prepareInvoice(db: Db, draft: NewInvoice): Promise<PreparedInvoice> {
   const { customer_id, quote_id = null, job_ids = [] } = draft
   const types = ['billing', 'service'] as const
-  const locked = lockCustomer(db, customer_id)
+  const lockedCustomer = lockCustomer(db, customer_id)
   const [customer, settings, document, location_id, contact_id, deposits] = await Promise.all([
-    locked,
+    lockedCustomer,
     settingsOf(db),
     priceLines(db, {
       lines: draft.lines,
       discount: draft.discount,
       tax_rate_id: draft.tax_rate_id,
       location_id: draft.location_id === null ? null : locationQuery(db, customer_id, draft.location_id, types),
-      tax_exempt: locked.then(({ tax_exempt }) => tax_exempt),
-      taxed: true,
+      tax_exempt: lockedCustomer.then(({ tax_exempt }) => tax_exempt),
+      hasTax: true,
     }),
     locationFor(db, customer_id, draft.location_id, types),
     contactFor(db, customer_id, draft.contact_id),
-    draft.stage_of === undefined ? openDeposits(db, { id: null, quote_id, job_ids }) : [],
+    draft.stage_of === undefined ? lockOpenDeposits(db, { id: null, quote_id, job_ids }) : [],
     requireQuoteOf(db, customer_id, quote_id),
     requireJobsOf(db, customer_id, job_ids),
     requireLiveRate(db, draft.is_rate_copied ? null : draft.tax_rate_id),
@@ -81,13 +81,13 @@ export async function insertInvoice(
   db: Db,
   actor: Writer,
   draft: NewInvoice,
-  { customer, settings, document, location_id, contact_id, deposits }: InvoicePrepared,
+  { customer, settings, document, location_id, contact_id, deposits }: PreparedInvoice,
 ): Promise<Invoice> {
   const { customer_id, quote_id = null, job_ids = [] } = draft
   const today = todayIn(settings.timezone).toString()
   const issue_date = draft.issue_date ?? today
   const due_date = dueDate(issue_date, draft.due_date, customer.payment_terms_days ?? settings.default_net_days)
-  const less = deductDeposits(document, deposits)
+  const deducted = deductDeposits(document, deposits)
   const id = newId()
   const user = actor?.user ?? null
   const writes = [
@@ -113,7 +113,7 @@ export async function insertInvoice(
         message: draft.message ?? null,
         internal_memo: draft.internal_memo ?? null,
         ...toDocumentColumns(document),
-        ...less.columns,
+        ...deducted.columns,
         tax_rate_chosen: draft.tax_rate_id !== undefined,
         tax_exempt: customer.tax_exempt,
         fields: draft.fields ?? {},
@@ -123,7 +123,7 @@ export async function insertInvoice(
       })}`,
     ),
     ...(job_ids.length === 0 ? [] : [billJobs(db, id, job_ids)]),
-    ...(less.deductions.length === 0 ? [] : writeDeductions(db, id, less.deductions)),
+    ...(deducted.deductions.length === 0 ? [] : writeDeductions(db, id, deducted.deductions)),
     ...(quote_id === null || draft.stage_of !== undefined ? [] : [markConverted(db, quote_id, { invoice: id })]),
   ]
   const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])

@@ -9,8 +9,8 @@ export async function requireJobsOf(db: Db, customer: string, jobs: readonly str
   const existingJobs = await db.all<{ id: string }>(sql`select id from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and id = any(${[...jobs]}::uuid[]) for key share`)
   const existingIds = new Set(existingJobs.map(({ id }) => id))
-  const strange = jobs.findIndex((id) => !existingIds.has(id))
-  if (strange >= 0) throw invalidField(`job_ids[${strange}]`, refusals.unknownJob())
+  const unknownIndex = jobs.findIndex((id) => !existingIds.has(id))
+  if (unknownIndex >= 0) throw invalidField(`job_ids[${unknownIndex}]`, refusals.unknownJob())
 }
 
 /** Returns the fields that an invoice copies from a job. */

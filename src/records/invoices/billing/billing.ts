@@ -77,10 +77,10 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
 }
 
 /** The fields that decide whether money can be booked on an invoice. */
-export type Payee = { id: string; display_number: string; status: string; currency: string }
+export type PayableInvoice = { id: string; display_number: string; status: string; currency: string }
 
 /** Returns the invoice named by an event, if it is the tenant's. */
-export const findPayee = (db: Db, invoice: string): Promise<Payee | undefined> =>
-  db.maybe<Payee>(
+export const findPayableInvoice = (db: Db, invoice: string): Promise<PayableInvoice | undefined> =>
+  db.maybe<PayableInvoice>(
     sql`select id, display_number, status, currency from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
   )

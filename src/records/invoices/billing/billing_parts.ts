@@ -46,7 +46,8 @@ const bankPaymentNotice = ({ bank_payment }: Billing, { status, balance_due_cent
 /** Renders the payments, tips and disputes. */
 export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments, tips }: Billing): Html {
   const [{ company }, { currency }] = [context, invoice]
-  const at = (instant: string | null): string => (instant === null ? say`Unknown` : moment(instant, company.timezone))
+  const formatInstant = (instant: string | null): string =>
+    instant === null ? say`Unknown` : moment(instant, company.timezone)
   return html`
 ${when(payments.length > 0, () =>
   part(
@@ -58,7 +59,7 @@ ${when(payments.length > 0, () =>
       rows: payments,
       columns: [
         { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
-        { label: say`How`, cell: howPaid },
+        { label: say`How`, cell: methodCell },
         { label: say`Reference`, cell: referenceOf },
         { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
         { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
@@ -84,12 +85,12 @@ ${when(disputes.length > 0, () =>
       columns: [
         { label: say`Reference`, cell: ({ dispute }) => html`<code>${dispute}</code>` },
         { label: say`Why`, cell: ({ reason }) => (reason === null ? say`Unknown` : wordFor(reason)) },
-        { label: say`Opened`, cell: ({ opened_at }) => at(opened_at) },
+        { label: say`Opened`, cell: ({ opened_at }) => formatInstant(opened_at) },
         {
           label: sayFor('dispute')`Ended`,
           cell: ({ closed, closed_at, outcome }) =>
             closed
-              ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}`
+              ? html`${formatInstant(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}`
               : statusTag('open', 'dispute'),
         },
         {
@@ -124,7 +125,7 @@ const tipsHtml = (tips: Billing['tips'], currency: string): Html | '' =>
 const tipLabel = (kind: Billing['tips'][number]['kind']): string =>
   kind === 'tip' ? say`Tip` : kind === 'refund' ? say`Refund` : say`Lost dispute`
 
-const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
+const methodCell = ({ kind, method, is_taken_back, note }: Payment): Html =>
   html`<span>${paymentLabel(kind, method)}${when(
     is_taken_back,
     () => html` ${tag(sayFor('payment')`Undone`, 'ended')}`,

@@ -18,10 +18,10 @@ export const deductionLabel = ({ is_stage, display_number }: DeductedDeposit): s
 export function depositNotice(
   context: PageContext,
   { currency }: Invoice,
-  deducted: readonly DeductedDeposit[],
+  deductions: readonly DeductedDeposit[],
   role: DepositRole,
 ): Html | '' {
-  const voided = deducted.filter(({ status }) => status === 'void')
+  const voided = deductions.filter(({ status }) => status === 'void')
   if (voided.length > 0) {
     const names = voided.map(({ display_number }) => display_number).join(', ')
     const sum = voided.reduce((sum, { amount_cents }) => sum + amount_cents, 0)

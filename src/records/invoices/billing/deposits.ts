@@ -6,10 +6,10 @@ import { newId } from '../../../platform/validation/id.ts'
 export type OpenDeposit = { id: string; left_cents: number }
 
 /** The quote and the jobs that an invoice bills. */
-type Billed = { id: string | null; quote_id: string | null; job_ids: readonly string[] }
+type BilledWork = { id: string | null; quote_id: string | null; job_ids: readonly string[] }
 
 /** Locks and returns the deposits that an invoice may deduct, oldest first; none for a deposit invoice itself. */
-export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): Promise<OpenDeposit[]> {
+export async function lockOpenDeposits(db: Db, { id, quote_id, job_ids }: BilledWork): Promise<OpenDeposit[]> {
   if (quote_id === null && job_ids.length === 0) return []
   const deposits = sql`select d.id from invoices d
     where d.tenant_id = ${db.tenant} and d.status <> 'void' and (d.deposit_of = ${quote_id}
@@ -17,7 +17,7 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
         where tenant_id = ${db.tenant} and id = any(${[...job_ids]}::uuid[])))
       and not exists (select 1 from invoices me
         where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
-  const [, refunds] = await Promise.all([
+  const [, rows] = await Promise.all([
     db.run(sql`${deposits} order by d.number for no key update of d`),
     db.all<OpenDeposit>(sql`select d.id, (d.total_cents - coalesce((select sum(x.amount_cents) from deposit_deductions x
         join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
@@ -25,22 +25,22 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
           0))::bigint as left_cents
       from invoices d where d.tenant_id = ${db.tenant} and d.id in (${deposits}) order by d.number`),
   ])
-  return refunds
+  return rows
 }
 
 /** Amount that an invoice deducts for one deposit. */
 type Deduction = { deposit_id: string; amount_cents: number }
 
-type Summed = { discount_cents: number; total_cents: number }
+type DiscountedTotal = { discount_cents: number; total_cents: number }
 
 /**
  * Deducts deposits from a priced invoice, after its tax and down to 0 (docs/spec/money.md#deposits). Returns the
  * changed columns and the deductions.
  */
 export function deductDeposits(
-  { discount_cents, total_cents }: Summed,
+  { discount_cents, total_cents }: DiscountedTotal,
   deposits: readonly OpenDeposit[],
-): { columns: Summed & { deducted_cents: number }; deductions: Deduction[] } {
+): { columns: DiscountedTotal & { deducted_cents: number }; deductions: Deduction[] } {
   const deductions: Deduction[] = []
   let remaining = total_cents
   for (const { id, left_cents } of deposits) {
@@ -70,20 +70,20 @@ export const writeDeductions = (db: Db, invoice: string, deductions: readonly De
       ]),
 ]
 
-type Final = Billed & { id: string; gross_discount: number; gross_total: number }
+type FinalInvoice = BilledWork & { id: string; gross_discount: number; gross_total: number }
 
 /**
  * Recomputes the deductions of drafts for the quotes and jobs of a changed invoice that are billed on account, in order
  * of their numbers. Returns how many there are.
  */
-export async function deductAnew(db: Db, user: string | null, changed: string): Promise<number> {
-  const finals = await db.all<Final>(sql`with asked as materialized (
+export async function recomputeDeductions(db: Db, user: string | null, changedInvoice: string): Promise<number> {
+  const finals = await db.all<FinalInvoice>(sql`with asked as materialized (
       select d.deposit_of as work from invoices d where d.tenant_id = ${db.tenant} and d.deposit_of in (
-        select deposit_of from invoices where tenant_id = ${db.tenant} and id = ${changed}
-        union select quote_id from invoices where tenant_id = ${db.tenant} and id = ${changed}
-        union select job_id from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${changed}
+        select deposit_of from invoices where tenant_id = ${db.tenant} and id = ${changedInvoice}
+        union select quote_id from invoices where tenant_id = ${db.tenant} and id = ${changedInvoice}
+        union select job_id from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${changedInvoice}
         union select j.quote_id from invoice_jobs b join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id
-          where b.tenant_id = ${db.tenant} and b.invoice_id = ${changed})),
+          where b.tenant_id = ${db.tenant} and b.invoice_id = ${changedInvoice})),
       billing as materialized (
         select f.id from invoices f where f.tenant_id = ${db.tenant} and f.quote_id in (select work from asked)
         union select b.invoice_id from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
@@ -98,7 +98,7 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
     order by f.number for no key update of f`)
   for (const final of finals) {
     const gross = { discount_cents: final.gross_discount, total_cents: final.gross_total }
-    const { columns, deductions } = deductDeposits(gross, await openDeposits(db, final))
+    const { columns, deductions } = deductDeposits(gross, await lockOpenDeposits(db, final))
     await Promise.all([
       ...writeDeductions(db, final.id, deductions),
       db.run(

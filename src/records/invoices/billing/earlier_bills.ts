@@ -10,7 +10,7 @@ type EarlierBill = { job_id: string | null; what: string; by: string; status: In
 /** The work that an invoice bills; a new invoice has no id. */
 type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | null }
 
-const MAX_FOUND = 20
+const MAX_EARLIER_BILLS = 20
 
 /**
  * Returns the invoices that already bill the same work, as a warning for a model; drafts included, void ones and
@@ -37,16 +37,16 @@ export async function findEarlierBills(
       from quotes q join bill i on i.quote_id = q.id
         left join jobs j on j.tenant_id = q.tenant_id and j.quote_id = q.id and j.id = any(${jobs})
       where q.tenant_id = ${db.tenant} and (q.id = ${quote_id}::uuid or j.id is not null)
-    ) found order by number, what limit ${MAX_FOUND}`)
+    ) found order by number, what limit ${MAX_EARLIER_BILLS}`)
 }
 
-const MAX_TOLD = 5
+const MAX_WARNINGS = 5
 
 /** Returns warnings about work billed before. Names the invoices only to callers who may see invoices. */
-export function doubleBillingWarnings({ caller }: RunContext, earlier: readonly EarlierBill[]): Warning[] {
+export function doubleBillingWarnings({ caller }: RunContext, earlierBills: readonly EarlierBill[]): Warning[] {
   const maySee = caller.scopes.has('read:invoices')
-  return earlier
-    .slice(0, MAX_TOLD)
+  return earlierBills
+    .slice(0, MAX_WARNINGS)
     .map(({ what, by, status }) =>
       maySee ? warnings.billedTwice({ what, by, status }) : warnings.billedElsewhere({ what }),
     )

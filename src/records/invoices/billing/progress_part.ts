@@ -13,14 +13,14 @@ export async function progressPart(context: PageContext, work: StagedWork): Prom
   if (!context.may('read:invoices')) return ''
   const isOfQuote = 'quote' in work
   const progress = await context.read((db) => findProgress(db, work))
-  const isWorthIt = progress?.invoices.some(({ kind }) => isOfQuote || kind !== 'work')
-  return progress === undefined || isWorthIt !== true ? '' : progressHtml(context, progress, isOfQuote)
+  const hasOtherInvoices = progress?.invoices.some(({ kind }) => isOfQuote || kind !== 'work')
+  return progress === undefined || hasOtherInvoices !== true ? '' : progressHtml(context, progress, isOfQuote)
 }
 
 function progressHtml(context: PageContext, progress: BillingProgress, isOfQuote: boolean): Html {
   const { currency } = context.company
   const { total_cents, billed_cents, paid_cents, left_cents, invoices } = progress
-  const over = billed_cents - total_cents
+  const excess = billed_cents - total_cents
   const totalLabel = isOfQuote ? say`Total of the quote` : say`Total of the job`
   const overLabel = isOfQuote ? say`Billed beyond the quote` : say`Billed beyond the job`
   return part(
@@ -42,8 +42,8 @@ function progressHtml(context: PageContext, progress: BillingProgress, isOfQuote
   <div><dt>${totalLabel}</dt><dd>${money(total_cents, currency)}</dd></div>
   <div><dt>${say`Billed`}</dt><dd>${money(billed_cents, currency)}</dd></div>
   <div><dt>${sayFor('sum')`Paid`}</dt><dd>${money(paid_cents, currency)}</dd></div>
-  <div class="sum"><dt>${over > 0 ? overLabel : say`Left to bill`}</dt><dd>${money(
-    over > 0 ? over : left_cents,
+  <div class="sum"><dt>${excess > 0 ? overLabel : say`Left to bill`}</dt><dd>${money(
+    excess > 0 ? excess : left_cents,
     currency,
   )}</dd></div>
 </dl>${when(

@@ -10,9 +10,9 @@ export const stageAction = ({ may }: PageContext, of: 'quote' | 'job'): Action =
   ...(of === 'job' && { input: { of } }),
   label: say`Bill a stage`,
   kind: of === 'job' ? 'quiet' : 'plain',
-  done: say`The stage is drafted as an invoice. Check and send it below.`,
+  notice: say`The stage is drafted as an invoice. Check and send it below.`,
   isHidden: !may('write:invoices'),
-  warns: say`A deposit or a part, of at most what is left to bill. The final invoice deducts it and has the tax.`,
+  warning: say`A deposit or a part, of at most what is left to bill. The final invoice deducts it and has the tax.`,
   fields: [
     textField({ name: 'name', label: say`Stage`, isRequired: true, help: say`Such as: rough-in done` }),
     shareField({ name: 'share', label: say`Amount`, unit: say`Amount in` }),

@@ -14,7 +14,7 @@ import { lockQuote } from '../../quotes/index.ts'
 import type { Invoice } from '../fields.ts'
 import type { InvoiceStatus } from '../status.ts'
 import { addInvoice, type NewInvoice, type StagedWork } from './add.ts'
-import { deductAnew } from './deposits.ts'
+import { recomputeDeductions } from './deposits.ts'
 import { stageRefusals as refusals } from './stage_refusals.ts'
 
 /** An invoice of a quote or a job: on account (a deposit or a stage), or for the work. */
@@ -80,7 +80,7 @@ async function totalOfJob(db: Db, id: string): Promise<number | undefined> {
   if (job === undefined) return undefined
   const { customer_id, line_items, tax_exempt } = job
   const location_id = locationQuery(db, customer_id, undefined, ['billing', 'service'])
-  return (await priceLines(db, { lines: copyLines(line_items), location_id, tax_exempt, taxed: true })).total_cents
+  return (await priceLines(db, { lines: copyLines(line_items), location_id, tax_exempt, hasTax: true })).total_cents
 }
 
 type NewStage = { work: StagedWork; share: Discount; name: string }
@@ -129,7 +129,7 @@ export async function addStage(db: Db, caller: Caller, { work, share, name }: Ne
       },
     ],
   })
-  await deductAnew(db, caller.user, invoice.id)
+  await recomputeDeductions(db, caller.user, invoice.id)
   return invoice
 }
 
@@ -138,8 +138,8 @@ async function lockSource(db: Db, work: StagedWork): Promise<StageSource> {
   if ('quote' in work) {
     const { before } = await lockQuote(db, work.quote, { withCustomer: true })
     const { customer_id, display_number, title, location_id, contact_id } = before
-    const place = { location_id: location_id ?? undefined, contact_id: contact_id ?? undefined }
-    return { customer_id, quote_id: work.quote, display_number, title, ...place }
+    const locationAndContact = { location_id: location_id ?? undefined, contact_id: contact_id ?? undefined }
+    return { customer_id, quote_id: work.quote, display_number, title, ...locationAndContact }
   }
   await db.run(sql`select id from customers where tenant_id = ${db.tenant}
     and id = (select customer_id from jobs where tenant_id = ${db.tenant} and id = ${work.job}) for no key update`)
@@ -155,11 +155,11 @@ async function lockSource(db: Db, work: StagedWork): Promise<StageSource> {
  * else bills them at the same time.
  */
 export async function requireWithinTotals(db: Db, invoices: readonly string[]): Promise<void> {
-  const staged = await db.all<{ id: string; is_job: boolean; currency: string }>(sql`
+  const sources = await db.all<{ id: string; is_job: boolean; currency: string }>(sql`
     select distinct deposit_of as id, stage_of_job is not null as is_job, currency from invoices
     where tenant_id = ${db.tenant} and id = any(${[...invoices]}::uuid[]) and deposit_of is not null
       and status <> 'void' order by 1`)
-  for (const { id, is_job, currency } of staged) {
+  for (const { id, is_job, currency } of sources) {
     const table = is_job ? sql`jobs` : sql`quotes`
     await db.run(sql`select id from ${table} where tenant_id = ${db.tenant} and id = ${id} for no key update`)
     const progress = await findProgress(db, is_job ? { job: id } : { quote: id })

@@ -11,13 +11,13 @@ type UnbilledJob = {
 }
 
 /**
- * Returns up to `most` unbilled jobs completed since an instant, oldest first, with the number and the subtotal of all
+ * Returns up to `limit` unbilled jobs completed since an instant, oldest first, with the number and the subtotal of all
  * of them.
  */
 export async function listUnbilledJobs(
   db: Db,
   since: string,
-  most: number,
+  limit: number,
 ): Promise<{ rows: UnbilledJob[]; count: number; sum_cents: number }> {
   const jobRows = await db.all<UnbilledJob & { count: number; sum_cents: number }>(sql`
     select j.display_number, j.title, c.display_name as customer_name, j.completed_at, j.subtotal_cents, j.count,
@@ -25,7 +25,7 @@ export async function listUnbilledJobs(
     from (select j.*, count(*) over ()::integer as count, (sum(j.subtotal_cents) over ())::bigint as sum_cents
       from jobs j
         where j.tenant_id = ${db.tenant} and ${isUnbilled(db, since)}
-        order by j.completed_at, j.id limit ${most}) j
+        order by j.completed_at, j.id limit ${limit}) j
       join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     order by j.completed_at, j.id`)
   const [first] = jobRows

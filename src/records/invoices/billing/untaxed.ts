@@ -11,13 +11,13 @@ import type { Warning } from '../../../platform/errors/refusal_text.ts'
 import { warnings } from '../refusals.ts'
 
 /** An invoice that is about to be sent, or not created yet. */
-type Outgoing = { id: string | null; customer_id: string | null }
+type OutgoingInvoice = { id: string | null; customer_id: string | null }
 
 /**
  * Checks whether the company's first invoice would be sent without tax though nobody decided that: there is no tax
  * rate, no statement that it charges none, and no exemption of the customer (docs/spec/money.md#no-tax).
  */
-const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boolean> =>
+const isTaxUndecided = async (db: Db, { id, customer_id }: OutgoingInvoice): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenants t where t.id = ${db.tenant} and not t.charges_no_tax
     and not exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant})
     and not exists (select 1 from customers c
@@ -25,16 +25,16 @@ const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boole
     and not exists (select 1 from invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void')
       and i.id is distinct from ${id}::uuid)`)) !== undefined
 
-type Sent = Pick<Invoice, 'id' | 'display_number' | 'customer_id' | 'status' | 'total_cents' | 'tax_cents'>
+type InvoiceToSend = Pick<Invoice, 'id' | 'display_number' | 'customer_id' | 'status' | 'total_cents' | 'tax_cents'>
 
 /** Returns a warning if the company's first invoice is sent without tax. Shares the round trip of its tick. */
 export async function untaxedWarning(
   { db, caller, baseUrl }: RunContext,
-  before: Sent,
+  before: InvoiceToSend,
   to: string,
 ): Promise<Warning[]> {
   if (to !== 'sent' || before.status !== 'draft' || before.total_cents === 0 || before.tax_cents > 0) return []
-  if (!(await isUndecided(db, before))) return []
+  if (!(await isTaxUndecided(db, before))) return []
   const url = `${baseUrl}/${caller.tenant.id}/settings/company#tax`
   return [warnings.untaxed({ number: before.display_number, url })]
 }
@@ -49,8 +49,8 @@ export async function untaxedLetterNotice(context: PageContext, id: string): Pro
   return untaxedNotice(context, { id, ...draft }, context.path('invoices', id, 'send'))
 }
 
-async function untaxedNotice(context: PageContext, about: Outgoing, here: string): Promise<Html | ''> {
-  if (!(await context.read((db) => isUndecided(db, about)))) return ''
+async function untaxedNotice(context: PageContext, invoice: OutgoingInvoice, returnPath: string): Promise<Html | ''> {
+  if (!(await context.read((db) => isTaxUndecided(db, invoice)))) return ''
   const mayAdd = context.may('write:tax_rates')
   return html`
 <section class="notice warning" id="untaxed">
@@ -62,14 +62,14 @@ async function untaxedNotice(context: PageContext, about: Outgoing, here: string
   }</p>
   <div class="actions">${when(mayAdd, () =>
     linkButton(say`Add tax rate`, context.path('tax_rates', 'new')),
-  )}${when(context.caller.role === 'owner', () => noTaxForm(context, here))}</div>
+  )}${when(context.caller.role === 'owner', () => noTaxForm(context, returnPath))}</div>
 </section>`
 }
 
 /** Renders the button with which an owner states that the company charges no tax; it returns to the page. */
-export const noTaxForm = (context: PageContext, here: string): Html =>
+export const noTaxForm = (context: PageContext, returnPath: string): Html =>
   html`<form method="post"
-    action="${context.path('settings', 'company', 'tax')}">${hidden('charges_no_tax', 'yes')}${hidden('to', here)}${button(
+    action="${context.path('settings', 'company', 'tax')}">${hidden('charges_no_tax', 'yes')}${hidden('to', returnPath)}${button(
       { label: say`We don’t charge tax`, kind: 'quiet' },
     )}</form>`
 

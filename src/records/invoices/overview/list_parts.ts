@@ -25,14 +25,14 @@ export function dueHtml(
   { company }: PageContext,
   { due_date, is_overdue }: Pick<InvoiceRow, 'due_date' | 'is_overdue'>,
 ): Html {
-  const late = lateBy(due_date, company.timezone)
+  const late = daysLate(due_date, company.timezone)
   return html`${shortDay(due_date)}${when(
     is_overdue,
     () => html` <span class="help">${sayCount(late, 'one day late', '{0} days late')}</span>`,
   )}`
 }
 
-const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
+const daysLate = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
 
 /** Reads a page of the list, with the disputed flags, which the tool doesn't return. */
 export async function readListPage(

@@ -13,7 +13,7 @@ type DisputeReport = {
  * Flags a locked invoice while one of its disputes is open. A closed dispute stays closed, even if an opening arrives
  * late. Returns whether the report was new.
  */
-export async function disputeInvoice(
+export async function recordDispute(
   db: Db,
   invoice: string,
   { dispute, amount_cents, reason, closed, outcome }: DisputeReport,

@@ -12,7 +12,11 @@ export const findPaymentByName = (db: Db, names: readonly string[]): Promise<Nam
     order by array_position(${[...names]}::text[], name) limit 1`)
 
 /** Saves the ids of a payment, for later events with any of them. */
-export const namePayment = (db: Db, names: readonly string[], { invoice, charge }: NamedPayment): Promise<number> =>
+export const savePaymentNames = (
+  db: Db,
+  names: readonly string[],
+  { invoice, charge }: NamedPayment,
+): Promise<number> =>
   db.run(
     sql`insert into payment_names ${valuesOf(
       names.map((name) => ({ tenant_id: db.tenant, name, charge, invoice_id: invoice })),

@@ -33,12 +33,12 @@ export const listReceipts = (db: Db, invoice: string): Promise<PaymentReceipt[]>
 
 /** Returns the receipt of a payment; looks up its invoice if it isn't given. */
 export async function findReceipt(db: Db, payment: string, invoice?: string): Promise<PaymentReceipt | undefined> {
-  const named =
+  const invoiceId =
     invoice ??
     (
       await db.maybe<{ invoice_id: string }>(
         sql`select invoice_id from payments where tenant_id = ${db.tenant} and id = ${payment}`,
       )
     )?.invoice_id
-  return named === undefined ? undefined : (await listReceipts(db, named)).find(({ id }) => id === payment)
+  return invoiceId === undefined ? undefined : (await listReceipts(db, invoiceId)).find(({ id }) => id === payment)
 }

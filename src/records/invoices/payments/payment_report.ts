@@ -9,14 +9,14 @@ import type { DayRange } from '../accounting/sales.ts'
 export const PAYMENT_CHANNELS = ['cash', 'check', 'card', 'bank_transfer', 'other', 'online', 'marked'] as const
 export type PaymentChannel = (typeof PAYMENT_CHANNELS)[number]
 
-const way = (): Sql => sql`coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)`
+const channelColumn = (): Sql => sql`coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)`
 
 /** Amount received in a month through one channel, net of refunds, in cents. */
-export type ReceivedRow = { month: string; way: PaymentChannel; cents: number; payments: number }
+export type ReceivedRow = { month: string; channel: PaymentChannel; cents: number; payments: number }
 
 /** Returns the amounts received by month and channel, by payment date. */
 export const sumReceived = (db: Db, { from, to }: DayRange): Promise<ReceivedRow[]> =>
-  db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${way()} as way,
+  db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${channelColumn()} as channel,
     sum_cents(p.cents) as cents, sum(p.payments)::integer as payments
     from (select paid_on, kind, method, sum_cents(amount_cents) as cents, count(*) as payments from payments
       where tenant_id = ${db.tenant} and paid_on between ${from} and ${to} group by paid_on, kind, method) p
@@ -47,17 +47,17 @@ export type PaymentCursor = { paid_on: string; id: string }
 export const listPayments = (
   db: Db,
   { from, to }: DayRange,
-  { way: only, after }: { way?: PaymentChannel | undefined; after?: PaymentCursor | undefined },
-  most: number,
+  { channel: channelFilter, after }: { channel?: PaymentChannel | undefined; after?: PaymentCursor | undefined },
+  limit: number,
 ): Promise<PaymentRow[]> =>
   db.all<PaymentRow>(sql`select p.id, p.paid_on, p.kind, p.method, p.amount_cents,
     coalesce(p.reference, p.charge) as reference, p.note, u.name as recorded_by,
       i.currency, i.id as invoice_id, i.display_number as invoice_number, c.id as customer_id,
       c.display_name as customer_name
     from (select * from payments p where p.tenant_id = ${db.tenant} and p.paid_on between ${from} and ${to}
-        ${only === undefined ? sql`` : sql`and ${way()} = ${only}`}
+        ${channelFilter === undefined ? sql`` : sql`and ${channelColumn()} = ${channelFilter}`}
         ${after === undefined ? sql`` : sql`and (p.paid_on, p.id) < (${after.paid_on}::date, ${after.id}::uuid)`}
-      order by p.paid_on desc, p.id desc limit ${most}) p
+      order by p.paid_on desc, p.id desc limit ${limit}) p
     join invoices i on i.tenant_id = ${db.tenant} and i.id = p.invoice_id
     join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
     left join users u on u.id = p.created_by

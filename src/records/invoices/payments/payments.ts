@@ -14,7 +14,7 @@ export const removeBalancingEntry = (db: Db, invoice: string): Promise<number> =
   db.run(sql`delete from payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} and kind = 'manual'`)
 
 /** Sets the status that follows from the payments. A refund changes only paid or partially paid invoices. */
-export const settleInvoice = (db: Db, invoice: string, came: boolean): Promise<number> =>
+export const settleInvoice = (db: Db, invoice: string, isIncoming: boolean): Promise<number> =>
   db.run(sql`update invoices i set status = s.status, updated_at = later_than(i.updated_at),
     paid_at = case when s.status = 'paid' then coalesce(i.paid_at, moment_of(i.tenant_id)) end,
     sent_at = case when s.status = 'sent' then coalesce(i.sent_at, moment_of(i.tenant_id)) else i.sent_at end,
@@ -25,4 +25,4 @@ export const settleInvoice = (db: Db, invoice: string, came: boolean): Promise<n
     else 'sent' end as status
     from invoices where tenant_id = ${db.tenant} and id = ${invoice}) s
   where i.tenant_id = ${db.tenant} and i.id = ${invoice} and i.status <> s.status
-    and (i.status in ('partially_paid', 'paid') or (${came} and s.status <> 'sent'))`)
+    and (i.status in ('partially_paid', 'paid') or (${isIncoming} and s.status <> 'sent'))`)

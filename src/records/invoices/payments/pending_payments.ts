@@ -54,7 +54,7 @@ const EPOCH = '1970-01-01T00:00:00.000Z'
  * Saves the report of a payment; for each outcome, the latest time counts. Returns whether it is the first report of
  * its outcome. The invoice is locked.
  */
-export async function notePaymentOutcome(db: Db, invoice: string, report: PaymentOutcome): Promise<boolean> {
+export async function savePaymentOutcome(db: Db, invoice: string, report: PaymentOutcome): Promise<boolean> {
   const { payment, session, amount_cents, outcome, at } = report
   const isPending = outcome === 'pending'
   const earlier = await db.maybe<{ is_reported: boolean }>(

@@ -1,13 +1,13 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { announceReceipt } from './announcements.ts'
-import { noteActivity, noteFailure, type InvoiceState } from '../accounting/activity.ts'
-import { disputeInvoice } from './disputes.ts'
-import { namePayment, findPaymentByName } from './payment_names.ts'
-import { notePaymentOutcome } from './pending_payments.ts'
+import { recordActivity, recordFailure, type InvoiceState } from '../accounting/activity.ts'
+import { recordDispute } from './disputes.ts'
+import { savePaymentNames, findPaymentByName } from './payment_names.ts'
+import { savePaymentOutcome } from './pending_payments.ts'
 import { addBalancingEntry, settleInvoice, removeBalancingEntry } from './payments.ts'
 import { recordRefunds, type ReportedRefund } from './refunds.ts'
-import { addTip, divideReturn } from './tips.ts'
+import { addTip, splitReturn } from './tips.ts'
 
 /** A movement of money, or an attempt, as reported by the payments provider. */
 export type Receipt = {
@@ -47,7 +47,7 @@ export type Receipt = {
 /** A receipt with a known invoice, and the id under which its payment is booked. */
 type MatchedReceipt = Receipt & { invoice: string; charge: string }
 
-type Of<Kind extends Receipt['kind']> = Extract<MatchedReceipt, { kind: Kind }>
+type ReceiptOfKind<Kind extends Receipt['kind']> = Extract<MatchedReceipt, { kind: Kind }>
 
 /**
  * Outcome of a booking. `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: its payment isn't known
@@ -63,36 +63,36 @@ export type BookingResult =
   | 'currency'
   | 'other_invoice'
 
-type Locked = InvoiceState & { currency: string }
+type LockedInvoice = InvoiceState & { currency: string }
 
 /**
  * Books a payment, refund, dispute or failure (docs/spec/money.md#payments), once per event and once per payment, with
  * an entry in the invoice's history.
  */
 export async function bookReceipt(db: Db, receipt: Receipt): Promise<BookingResult> {
-  const placed = await matchReceipt(db, receipt)
-  if (typeof placed === 'string') return placed
-  const { invoice, charge } = placed
-  const locked = await db.maybe<Locked>(sql`select status, amount_paid_cents, disputed, currency from invoices
+  const matched = await matchReceipt(db, receipt)
+  if (typeof matched === 'string') return matched
+  const { invoice, charge } = matched
+  const locked = await db.maybe<LockedInvoice>(sql`select status, amount_paid_cents, disputed, currency from invoices
     where tenant_id = ${db.tenant} and id = ${invoice} for no key update`)
   if (locked === undefined) return 'unknown'
   const { currency, ...before } = locked
-  if (placed.kind === 'failed') return toResult(await bookFailure(db, placed, before))
-  if (placed.kind === 'pending' || placed.kind === 'given_up') return toResult(await bookOutcome(db, placed, before))
+  if (matched.kind === 'failed') return toResult(await bookFailure(db, matched, before))
+  if (matched.kind === 'pending' || matched.kind === 'given_up') return toResult(await bookOutcome(db, matched, before))
   if (before.status === 'void') return 'void'
-  if (placed.kind !== 'dispute_opened' && placed.currency !== currency) return 'currency'
-  await namePayment(db, [...new Set([...placed.names, charge])], { invoice, charge })
-  switch (placed.kind) {
+  if (matched.kind !== 'dispute_opened' && matched.currency !== currency) return 'currency'
+  await savePaymentNames(db, [...new Set([...matched.names, charge])], { invoice, charge })
+  switch (matched.kind) {
     case 'authorized':
       return 'nothing'
     case 'charge':
-      return toResult(await bookCharge(db, placed, before))
+      return toResult(await bookCharge(db, matched, before))
     case 'refund':
-      return bookRefund(db, placed, before)
+      return bookRefund(db, matched, before)
     case 'dispute_opened':
-      return toResult(await bookDispute(db, placed, before))
+      return toResult(await bookDispute(db, matched, before))
     case 'dispute_closed':
-      return toResult(await bookDisputeClosed(db, placed, before))
+      return toResult(await bookDisputeClosed(db, matched, before))
   }
 }
 
@@ -102,54 +102,54 @@ export async function bookReceipt(db: Db, receipt: Receipt): Promise<BookingResu
  */
 async function matchReceipt(db: Db, receipt: Receipt): Promise<MatchedReceipt | 'unpaid' | 'other_invoice'> {
   const { names, invoice, isAssigned, kind } = receipt
-  const payment = MONEYLESS.has(kind) ? undefined : await findPaymentByName(db, names)
+  const payment = KINDS_WITHOUT_PAYMENT.has(kind) ? undefined : await findPaymentByName(db, names)
   if (payment !== undefined && invoice !== null && invoice !== payment.invoice && !isAssigned) return 'other_invoice'
   const invoiceId = isAssigned || payment === undefined ? invoice : payment.invoice
   return invoiceId === null ? 'unpaid' : { ...receipt, invoice: invoiceId, charge: payment?.charge ?? names[0] }
 }
 
-const MONEYLESS: ReadonlySet<Receipt['kind']> = new Set(['failed', 'pending', 'given_up'])
+const KINDS_WITHOUT_PAYMENT: ReadonlySet<Receipt['kind']> = new Set(['failed', 'pending', 'given_up'])
 
 const toResult = (isNew: boolean): BookingResult => (isNew ? 'booked' : 'counted')
 
 async function bookFailure(
   db: Db,
-  { invoice, names, attempt, tried_cents, code, message, at }: Of<'failed'>,
+  { invoice, names, attempt, tried_cents, code, message, at }: ReceiptOfKind<'failed'>,
   before: InvoiceState,
 ): Promise<boolean> {
   const payment = names[0]
-  await notePaymentOutcome(db, invoice, { payment, session: null, amount_cents: null, outcome: 'failed', at })
-  return noteFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
+  await savePaymentOutcome(db, invoice, { payment, session: null, amount_cents: null, outcome: 'failed', at })
+  return recordFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
 }
 
 /** Saves that a bank payment is pending or was given up. The history has it once, even if reported twice. */
 async function bookOutcome(
   db: Db,
-  { invoice, names: [payment], session, at, ...receipt }: Of<'pending' | 'given_up'>,
+  { invoice, names: [payment], session, at, ...receipt }: ReceiptOfKind<'pending' | 'given_up'>,
   before: InvoiceState,
 ): Promise<boolean> {
   if (receipt.kind === 'given_up')
-    return notePaymentOutcome(db, invoice, { payment, session, amount_cents: null, outcome: 'failed', at })
+    return savePaymentOutcome(db, invoice, { payment, session, amount_cents: null, outcome: 'failed', at })
   const amount_cents = receipt.pending_cents
-  const isNew = await notePaymentOutcome(db, invoice, { payment, session, amount_cents, outcome: 'pending', at })
-  if (isNew) await noteActivity(db, invoice, 'invoices.payment_pending', before, { amount_cents, charge: payment })
+  const isNew = await savePaymentOutcome(db, invoice, { payment, session, amount_cents, outcome: 'pending', at })
+  if (isNew) await recordActivity(db, invoice, 'invoices.payment_pending', before, { amount_cents, charge: payment })
   return isNew
 }
 
-async function bookCharge(db: Db, receipt: Of<'charge'>, before: InvoiceState): Promise<boolean> {
+async function bookCharge(db: Db, receipt: ReceiptOfKind<'charge'>, before: InvoiceState): Promise<boolean> {
   const { invoice, charge, tip_cents = 0 } = receipt
   const amount_cents = receipt.amount_cents - tip_cents
   if (!(await bookMoney(db, receipt, before, amount_cents))) return false
   await addTip(db, invoice, charge, 'tip', tip_cents)
   const facts = { amount_cents, charge, ...(tip_cents > 0 && { tip_cents }) }
-  await noteActivity(db, invoice, 'invoices.payment_received', before, facts)
+  await recordActivity(db, invoice, 'invoices.payment_received', before, facts)
   return true
 }
 
 /** Books received money. On an invoice marked paid by hand, the balancing entry shrinks by the same amount. */
 async function bookMoney(
   db: Db,
-  receipt: Of<'charge' | 'refund'>,
+  receipt: ReceiptOfKind<'charge' | 'refund'>,
   { status }: InvoiceState,
   amount: number,
 ): Promise<boolean> {
@@ -162,43 +162,47 @@ async function bookMoney(
 }
 
 /** Books a refund; reverses one that failed after it was booked. */
-async function bookRefund(db: Db, receipt: Of<'refund'>, before: InvoiceState): Promise<BookingResult> {
+async function bookRefund(db: Db, receipt: ReceiptOfKind<'refund'>, before: InvoiceState): Promise<BookingResult> {
   const { invoice, charge, failed } = receipt
   const amount_cents = await recordRefunds(db, charge, receipt)
-  const { invoice_cents, tip_cents } = await divideReturn(db, charge, amount_cents)
+  const { invoice_cents, tip_cents } = await splitReturn(db, charge, amount_cents)
   const isTip = (await addTip(db, invoice, charge, 'refund', 0 - tip_cents)) > 0
   if (amount_cents < 0) {
     await bookMoney(db, receipt, before, 0 - invoice_cents)
-    await noteActivity(db, invoice, 'invoices.refund_failed', before, { amount_cents: -amount_cents, charge })
+    await recordActivity(db, invoice, 'invoices.refund_failed', before, { amount_cents: -amount_cents, charge })
     return 'booked'
   }
-  const isPaidBack = await addPayment(db, receipt, 'refund', 0 - invoice_cents)
-  if (!isPaidBack && !isTip) return failed ? 'nothing' : 'counted'
+  const isRefunded = await addPayment(db, receipt, 'refund', 0 - invoice_cents)
+  if (!isRefunded && !isTip) return failed ? 'nothing' : 'counted'
   await settleInvoice(db, invoice, false)
-  await noteActivity(db, invoice, 'invoices.payment_refunded', before, { amount_cents, charge })
+  await recordActivity(db, invoice, 'invoices.payment_refunded', before, { amount_cents, charge })
   return 'booked'
 }
 
 async function bookDispute(
   db: Db,
-  { invoice, dispute, disputed_cents: amount_cents, reason }: Of<'dispute_opened'>,
+  { invoice, dispute, disputed_cents: amount_cents, reason }: ReceiptOfKind<'dispute_opened'>,
   before: InvoiceState,
 ): Promise<boolean> {
-  const isNew = await disputeInvoice(db, invoice, { dispute, amount_cents, reason, closed: false, outcome: null })
-  if (isNew) await noteActivity(db, invoice, 'invoices.dispute_opened', before, { dispute, amount_cents, reason })
+  const isNew = await recordDispute(db, invoice, { dispute, amount_cents, reason, closed: false, outcome: null })
+  if (isNew) await recordActivity(db, invoice, 'invoices.dispute_opened', before, { dispute, amount_cents, reason })
   return isNew
 }
 
-async function bookDisputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: InvoiceState): Promise<boolean> {
+async function bookDisputeClosed(
+  db: Db,
+  receipt: ReceiptOfKind<'dispute_closed'>,
+  before: InvoiceState,
+): Promise<boolean> {
   const { invoice, dispute, amount_cents, outcome } = receipt
-  const isNew = await disputeInvoice(db, invoice, {
+  const isNew = await recordDispute(db, invoice, {
     dispute,
     amount_cents: amount_cents || null,
     reason: null,
     closed: true,
     outcome,
   })
-  const { invoice_cents, tip_cents } = await divideReturn(db, receipt.charge, amount_cents)
+  const { invoice_cents, tip_cents } = await splitReturn(db, receipt.charge, amount_cents)
   await addTip(db, invoice, dispute, 'dispute', 0 - tip_cents)
   const isLost = await addPayment(db, { ...receipt, charge: dispute }, 'dispute', 0 - invoice_cents)
   if (isLost) await settleInvoice(db, invoice, false)
@@ -208,7 +212,7 @@ async function bookDisputeClosed(db: Db, receipt: Of<'dispute_closed'>, before: 
     : outcome === 'won'
       ? 'invoices.dispute_won'
       : 'invoices.dispute_closed'
-  await noteActivity(db, invoice, activity, before, { dispute, outcome, ...(isLost ? { amount_cents } : {}) })
+  await recordActivity(db, invoice, activity, before, { dispute, outcome, ...(isLost ? { amount_cents } : {}) })
   return true
 }
 

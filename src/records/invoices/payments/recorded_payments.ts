@@ -15,7 +15,7 @@ export const METHODS = ['cash', 'check', 'card', 'bank_transfer', 'other'] as co
 export type PaymentMethod = (typeof METHODS)[number]
 
 /** Earliest payment date; an earlier one is a typo in the year. */
-const EARLIEST = '2000-01-01'
+const EARLIEST_DATE = '2000-01-01'
 
 /** A payment to record; the amount defaults to the balance due, the day to today. */
 type PaymentInput = {
@@ -39,9 +39,9 @@ export async function recordPayment(
 ): Promise<RecordedPayment> {
   requireOwed(before)
   const amount_cents = payment.amount_cents ?? before.balance_due_cents
-  requireWithin(before, amount_cents)
+  requireWithinBalance(before, amount_cents)
   const paid_on = payment.paid_on ?? today
-  requireDay(paid_on, EARLIEST, today)
+  requireDayBetween(paid_on, EARLIEST_DATE, today)
   const row = {
     amount_cents,
     method: payment.method,
@@ -49,7 +49,7 @@ export async function recordPayment(
     reference: payment.reference ?? null,
     note: payment.note ?? null,
   }
-  return enter(db, user, before, { kind: 'recorded', ...row }, today)
+  return insertPayment(db, user, before, { kind: 'recorded', ...row }, today)
 }
 
 /**
@@ -69,10 +69,10 @@ export async function reversePayment(
   if (payment === undefined) throw notFound('payment')
   requireReversible(before, payment)
   const day = paid_on ?? payment.paid_on
-  requireDay(day, payment.paid_on, today < payment.paid_on ? payment.paid_on : today)
+  requireDayBetween(day, payment.paid_on, today < payment.paid_on ? payment.paid_on : today)
   const { method, reference } = payment
   const row = { amount_cents: -payment.amount_cents, method, paid_on: day, reference, note: null }
-  return enter(db, user, before, { kind: 'taken_back', takes_back: payment_id, ...row }, today)
+  return insertPayment(db, user, before, { kind: 'taken_back', takes_back: payment_id, ...row }, today)
 }
 
 type StoredPayment = {
@@ -90,12 +90,12 @@ function requireOwed({ status, display_number, balance_due_cents }: Invoice): vo
   if (balance_due_cents <= 0) throw conflict(refusals.nothingOwed({ number: display_number }))
 }
 
-function requireWithin({ balance_due_cents, currency }: Invoice, amount: number): void {
+function requireWithinBalance({ balance_due_cents, currency }: Invoice, amount: number): void {
   if (amount > balance_due_cents)
     throw invalidField('amount_cents', refusals.aboveBalance({ balance: money(balance_due_cents, currency) }))
 }
 
-function requireDay(day: string, first: string, last: string): void {
+function requireDayBetween(day: string, first: string, last: string): void {
   if (day > last) throw invalidField('paid_on', refusals.tooLate({ last, given: day, lastDay: shortDay(last) }))
   if (day < first) throw invalidField('paid_on', refusals.tooEarly({ first, given: day, firstDay: shortDay(first) }))
 }
@@ -112,7 +112,13 @@ type Row = { kind: 'recorded' | 'taken_back'; amount_cents: number; takes_back?:
   Omit<PaymentInput, 'amount_cents'>
 >
 
-async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, today: string): Promise<RecordedPayment> {
+async function insertPayment(
+  db: Db,
+  user: string | null,
+  { id }: Invoice,
+  row: Row,
+  today: string,
+): Promise<RecordedPayment> {
   const payment_id = newId()
   const columns = { tenant_id: db.tenant, id: payment_id, invoice_id: id, ...row, created_by: user }
   const writes = [

@@ -14,8 +14,8 @@ export type ReportedRefund = {
  * and single refunds arrive in any order, and concern the same money.
  */
 export async function recordRefunds(db: Db, charge: string, refund: ReportedRefund): Promise<number> {
-  await (refund.refund === null ? keepSum(db, charge, refund) : keepRefund(db, charge, refund.refund, refund))
-  const { more } = await db.one<{ more: number }>(sql`
+  await (refund.refund === null ? saveRefundSum(db, charge, refund) : saveRefund(db, charge, refund.refund, refund))
+  const { added } = await db.one<{ added: number }>(sql`
     select (greatest(0,
       (select max(s.amount_cents - coalesce((select sum(f.amount_cents)
         from payment_refunds f
@@ -31,18 +31,18 @@ export async function recordRefunds(db: Db, charge: string, refund: ReportedRefu
         where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund')
       + (select coalesce(sum(amount_cents), 0)
         from tips
-        where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'))::bigint as more`)
-  return more
+        where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'))::bigint as added`)
+  return added
 }
 
-const keepSum = (db: Db, charge: string, { amount_cents, at }: ReportedRefund): Promise<number> =>
+const saveRefundSum = (db: Db, charge: string, { amount_cents, at }: ReportedRefund): Promise<number> =>
   db.run(sql`insert into payment_refund_sums as s (tenant_id, charge, told_at, amount_cents)
     values (${db.tenant}, ${charge}, coalesce(${at}::timestamptz, moment()), ${amount_cents})
     on conflict (tenant_id, charge, told_at)
       do update set amount_cents = greatest(s.amount_cents, excluded.amount_cents)`)
 
 /** Saves a refund. One that succeeded may still fail; a failed one never succeeds. */
-const keepRefund = (
+const saveRefund = (
   db: Db,
   charge: string,
   refund: string,

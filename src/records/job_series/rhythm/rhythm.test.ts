@@ -5,7 +5,7 @@ import { withReader } from '../../../platform/i18n/reader.ts'
 import { parseRule } from '../../../recurrence/rule.ts'
 import { cases } from '../../../recurrence/oracle/rules.test-support.ts'
 import { ruleText } from '../../../recurrence/text.ts'
-import { rhythmOf } from './rhythm.ts'
+import { describeRecurrence } from './rhythm.ts'
 
 const FIRST = '2027-03-02T09:30:00'
 const ZONE = 'America/New_York'
@@ -90,19 +90,19 @@ describe('the rhythm of a recurring job', () => {
   for (const [rrule, english, spanish] of examples)
     it(`describes ${rrule} in English and Spanish`, () => {
       assert.equal(
-        withReader({ language: 'en', country: 'US' }, () => rhythmOf(series(rrule))),
+        withReader({ language: 'en', country: 'US' }, () => describeRecurrence(series(rrule))),
         english,
       )
       assert.equal(
-        withReader({ language: 'es', country: 'US' }, () => rhythmOf(series(rrule))),
+        withReader({ language: 'es', country: 'US' }, () => describeRecurrence(series(rrule))),
         spanish,
       )
     })
 
   it('uses the next visit when the start is unknown, and no day without either', () => {
     const { dtstart: _, ...known } = series('FREQ=WEEKLY')
-    assert.equal(rhythmOf({ ...known, next_occurrence_at: '2027-03-10T03:30:00Z' }), 'Weekly on Tuesday')
-    assert.equal(rhythmOf({ ...known, next_occurrence_at: null }), 'Weekly')
+    assert.equal(describeRecurrence({ ...known, next_occurrence_at: '2027-03-10T03:30:00Z' }), 'Weekly on Tuesday')
+    assert.equal(describeRecurrence({ ...known, next_occurrence_at: null }), 'Weekly')
   })
 
   /** Describes rules as the tools do; other tests check that this text covers the whole rule. */
@@ -128,7 +128,7 @@ describe('the rhythm of a recurring job', () => {
       const said = new Map<string, string>()
       fc.assert(
         fc.property(cases, ({ rrule }) => {
-          const rhythm = withReader({ language, country: 'US' }, () => rhythmOf(series(rrule)))
+          const rhythm = withReader({ language, country: 'US' }, () => describeRecurrence(series(rrule)))
           const tools = toolsSay(rrule)
           assert.equal(said.get(rhythm) ?? tools, tools, rhythm)
           said.set(rhythm, tools)

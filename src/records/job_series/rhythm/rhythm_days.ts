@@ -6,8 +6,8 @@ import type { Rule } from '../../../recurrence/rule.ts'
 type Day = Temporal.PlainDate
 
 /** Describes the days of a rule: `the first Monday and the third Monday`; empty if it names none. */
-export function daysOf(rule: Rule, first: Day | undefined): string {
-  return rule.positions.length > 0 ? positionText(rule, first) : everyOf(rule, first)
+export function describeDays(rule: Rule, first: Day | undefined): string {
+  return rule.positions.length > 0 ? positionText(rule, first) : dayText(rule, first)
 }
 
 /** Checks whether BYSETPOS of a yearly rule applies to all its months together. */
@@ -17,31 +17,31 @@ export const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
 /** Describes the condition for a day to count: `day 13 and Friday`. */
 export const dayCondition = ({ days, monthDays }: Rule): string =>
   joinList([
-    ...(monthDays.length > 0 ? [eitherOf(monthDays.map(monthDayOf))] : []),
-    ...(days.length > 0 ? [anyOf(days)] : []),
+    ...(monthDays.length > 0 ? [joinAlternatives(monthDays.map(monthDayOf))] : []),
+    ...(days.length > 0 ? [weekdayCondition(days)] : []),
   ])
 
 /** Describes the days that BYSETPOS selects from a period. */
 function positionText(rule: Rule, first: Day | undefined): string {
   const { positions, days, monthDays, months, freq } = rule
   const isPlain = monthDays.length === 0 && days.length > 0 && days.every(({ nth }) => nth === null)
-  const places = joinList(positions.map((nth) => placeOf(nth, isPlain ? nounOf(days) : say`day`)))
-  const chosen = isPlain ? places : say`${places} among ${everyOf(rule, first)}`
-  if (isAcrossMonths(rule)) return say`${chosen}, counted across ${joinList(months.map(monthName))}`
-  return freq === 'YEARLY' && months.length === 0 ? say`${chosen} of the year` : chosen
+  const positionNames = joinList(positions.map((nth) => positionName(nth, isPlain ? nounOf(days) : say`day`)))
+  const selection = isPlain ? positionNames : say`${positionNames} among ${dayText(rule, first)}`
+  if (isAcrossMonths(rule)) return say`${selection}, counted across ${joinList(months.map(monthName))}`
+  return freq === 'YEARLY' && months.length === 0 ? say`${selection} of the year` : selection
 }
 
-function everyOf(rule: Rule, first: Day | undefined): string {
+function dayText(rule: Rule, first: Day | undefined): string {
   const { freq, days, monthDays, months } = rule
-  if (days.length + monthDays.length === 0) return first === undefined ? '' : startOf(rule, first)
+  if (days.length + monthDays.length === 0) return first === undefined ? '' : firstVisitDay(rule, first)
   if (monthDays.length === 0) return weekdaysOf(rule)
   const dates = joinList(monthDays.map(monthDayOf))
-  const which = freq === 'YEARLY' && months.length === 0 ? say`${dates} of every month` : dates
-  return days.length === 0 ? which : say`${which} if it is ${anyOf(days)}`
+  const dateText = freq === 'YEARLY' && months.length === 0 ? say`${dates} of every month` : dates
+  return days.length === 0 ? dateText : say`${dateText} if it is ${weekdayCondition(days)}`
 }
 
 /** Describes the day of the first visit, for a rule that names none. */
-function startOf({ freq, months }: Rule, first: Day): string {
+function firstVisitDay({ freq, months }: Rule, first: Day): string {
   if (freq === 'DAILY') return ''
   if (freq === 'WEEKLY') return weekdayOf(first.dayOfWeek)
   return freq === 'YEARLY' && months.length === 0
@@ -50,15 +50,15 @@ function startOf({ freq, months }: Rule, first: Day): string {
 }
 
 function weekdaysOf({ freq, days, months }: Rule): string {
-  const plain = days.filter(({ nth }) => nth === null)
-  const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [placeOf(nth, weekdayOf(weekday))]))
-  const phrase = joinList([...everyWeekday(plain, freq === 'DAILY' || freq === 'WEEKLY'), ...numbered])
+  const unnumbered = days.filter(({ nth }) => nth === null)
+  const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [positionName(nth, weekdayOf(weekday))]))
+  const phrase = joinList([...weekdayPhrases(unnumbered, freq === 'DAILY' || freq === 'WEEKLY'), ...numbered])
   return numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? say`${phrase} of the year` : phrase
 }
 
 /** Describes each weekday; within a week, by name alone. */
-function everyWeekday(days: readonly DayItem[], isInWeek: boolean): string[] {
-  const weekdays = inOrder(days)
+function weekdayPhrases(days: readonly DayItem[], isInWeek: boolean): string[] {
+  const weekdays = sortedWeekdays(days)
   if (weekdays.join('') === '1234567') return [say`every day`]
   if (weekdays.join('') === '12345') return [say`every weekday`]
   return weekdays.map((weekday) => (isInWeek ? weekdayOf(weekday) : say`every ${weekdayOf(weekday)}`))
@@ -66,7 +66,7 @@ function everyWeekday(days: readonly DayItem[], isInWeek: boolean): string[] {
 
 /** Returns the noun for the days: `weekday`, or `Monday or Friday`. */
 function nounOf(days: readonly DayItem[]): string {
-  switch (inOrder(days).join('')) {
+  switch (sortedWeekdays(days).join('')) {
     case '1234567':
       return say`day`
     case '12345':
@@ -74,20 +74,21 @@ function nounOf(days: readonly DayItem[]): string {
     case '67':
       return say`weekend day`
     default:
-      return eitherOf(inOrder(days).map(weekdayOf))
+      return joinAlternatives(sortedWeekdays(days).map(weekdayOf))
   }
 }
 
 /** Returns the condition for a day: `a weekday`, or `Monday or Friday`. */
-const anyOf = (days: readonly DayItem[]): string =>
-  inOrder(days).join('') === '12345' ? say`a weekday` : eitherOf(inOrder(days).map(weekdayOf))
+const weekdayCondition = (days: readonly DayItem[]): string =>
+  sortedWeekdays(days).join('') === '12345' ? say`a weekday` : joinAlternatives(sortedWeekdays(days).map(weekdayOf))
 
-const inOrder = (days: readonly DayItem[]): number[] => days.map(({ weekday }) => weekday).toSorted((a, b) => a - b)
+const sortedWeekdays = (days: readonly DayItem[]): number[] =>
+  days.map(({ weekday }) => weekday).toSorted((a, b) => a - b)
 
-const placeOf = (nth: number, noun: string): string =>
-  PLACES.get(nth)?.(noun) ?? (nth > 0 ? say`${noun} number ${nth}` : say`${noun} number ${-nth} from the end`)
+const positionName = (nth: number, noun: string): string =>
+  POSITION_NAMES.get(nth)?.(noun) ?? (nth > 0 ? say`${noun} number ${nth}` : say`${noun} number ${-nth} from the end`)
 
-const PLACES: ReadonlyMap<number, (noun: string) => string> = new Map([
+const POSITION_NAMES: ReadonlyMap<number, (noun: string) => string> = new Map([
   [1, (noun) => say`the first ${noun}`],
   [2, (noun) => say`the second ${noun}`],
   [3, (noun) => say`the third ${noun}`],
@@ -112,5 +113,5 @@ export const monthName = (month: number): string =>
 export const joinList = (items: readonly string[]): string =>
   new Intl.ListFormat(currentLocale(), { type: 'conjunction' }).format(items)
 
-const eitherOf = (items: readonly string[]): string =>
+const joinAlternatives = (items: readonly string[]): string =>
   new Intl.ListFormat(currentLocale(), { type: 'disjunction' }).format(items)

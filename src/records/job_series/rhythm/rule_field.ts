@@ -4,17 +4,17 @@ import { WEEKDAYS } from '../../../recurrence/parts.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { fieldValue, type FormField, type FieldContext, type FormValues } from '../../fields/form_field.ts'
-import { rhythmOf } from './rhythm.ts'
+import { describeRecurrence } from './rhythm.ts'
 import { UNITS, partsOf, ruleOf, type RuleParts } from './rule_parts.ts'
-import { startOf } from './start_field.ts'
+import { readStart } from './start_field.ts'
 import { upcomingStarts } from './timing.ts'
-import { momentOf } from './when.ts'
+import { formatOccurrence } from './when.ts'
 
 const NAME = 'rrule'
-const OWN = 'rrule.own'
-const SINGLE = ['interval', 'unit', 'monthday', 'nth', 'weekday', 'count'] as const
+const CUSTOM_RULE = 'rrule.own'
+const SINGLE_PARTS = ['interval', 'unit', 'monthday', 'nth', 'weekday', 'count'] as const
 
-const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
+const inputName = (part: keyof RuleParts): string => `${NAME}.${part}`
 
 /** Builds the recurrence field: chosen in parts, or a custom rule (RFC 5545), with a preview of its dates. */
 export const ruleField = ({ label }: { label: string }): FormField => ({
@@ -23,10 +23,10 @@ export const ruleField = ({ label }: { label: string }): FormField => ({
   toEntries: (value) => {
     if (typeof value !== 'string') return []
     const parts = partsOf(value)
-    if (parts === null) return [[OWN, value]]
+    if (parts === null) return [[CUSTOM_RULE, value]]
     return [
-      ...SINGLE.map((part): [string, string] => [inputOf(part), parts[part]]),
-      ...parts.weekdays.map((day): [string, string] => [inputOf('weekdays'), day]),
+      ...SINGLE_PARTS.map((part): [string, string] => [inputName(part), parts[part]]),
+      ...parts.weekdays.map((day): [string, string] => [inputName('weekdays'), day]),
     ]
   },
   read: readRule,
@@ -39,26 +39,26 @@ export const ruleField = ({ label }: { label: string }): FormField => ({
   }
   <div class="pair">
     ${field({
-      name: inputOf('interval'),
+      name: inputName('interval'),
       label: say`Every`,
       keys: 'numeric',
-      value: values.get(inputOf('interval')) ?? '1',
+      value: values.get(inputName('interval')) ?? '1',
     })}
     ${select({
-      name: inputOf('unit'),
+      name: inputName('unit'),
       label: say`Days, weeks, months or years`,
-      options: units(),
-      chosen: values.get(inputOf('unit')) ?? 'weeks',
+      options: unitOptions(),
+      chosen: values.get(inputName('unit')) ?? 'weeks',
     })}
     <button class="button plain" name="more" value="dates" formnovalidate
       formaction="#rrule">${say`Show dates`}</button>
   </div>
   <div class="of-weeks">${checkboxes({
-    name: inputOf('weekdays'),
+    name: inputName('weekdays'),
     label: say`Weekly: on these days`,
     help: say`The day of the first visit when none is checked`,
-    options: days(),
-    chosen: values.getAll(inputOf('weekdays')),
+    options: weekdayOptions(),
+    chosen: values.getAll(inputName('weekdays')),
   })}</div>
   ${monthFields(values)}
   ${datesHtml(values, context)}
@@ -70,40 +70,40 @@ export const ruleField = ({ label }: { label: string }): FormField => ({
  */
 export const extraRuleFields = (): FormField[] => [
   partField({
-    name: inputOf('count'),
+    name: inputName('count'),
     label: say`Stop after this many visits`,
     keys: 'numeric',
     help: say`Continues without an end if this and the last day are empty`,
   }),
   partField({
-    name: OWN,
+    name: CUSTOM_RULE,
     label: say`Or an iCalendar rule`,
     help: say`Replaces how often, such as FREQ=MONTHLY;BYDAY=1MO,3MO`,
   }),
 ]
 
-const partField = (about: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): FormField => ({
-  name: about.name,
-  label: about.label,
+const partField = (fieldOptions: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): FormField => ({
+  name: fieldOptions.name,
+  label: fieldOptions.label,
   fold: 'open',
   toEntries: () => [],
   read: () => undefined,
-  html: (values, { error }) => field({ ...about, error, value: values.get(about.name) ?? '' }),
+  html: (values, { error }) => field({ ...fieldOptions, error, value: values.get(fieldOptions.name) ?? '' }),
 })
 
-const days = (): Option[] =>
+const weekdayOptions = (): Option[] =>
   [say`Monday`, say`Tuesday`, say`Wednesday`, say`Thursday`, say`Friday`, say`Saturday`, say`Sunday`].map(
     (label, i) => ({ value: WEEKDAYS[i] ?? '', label }),
   )
-const units = (): Option[] => {
+const unitOptions = (): Option[] => {
   const names = { days: say`days`, weeks: say`weeks`, months: say`months`, years: say`years` }
   return UNITS.map((value) => ({ value, label: names[value] }))
 }
-const dates = (): Option[] => [
+const dateOptions = (): Option[] => [
   ...Array.from({ length: 31 }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })),
   { value: '-1', label: say`The last day` },
 ]
-const places = (): Option[] => [
+const ordinalOptions = (): Option[] => [
   { value: '1', label: say`The first` },
   { value: '2', label: say`The second` },
   { value: '3', label: say`The third` },
@@ -112,13 +112,13 @@ const places = (): Option[] => [
 ]
 
 function readRule(values: FormValues): string {
-  const own = fieldValue(values, OWN)
-  if (own !== '') return own
-  const part = (name: keyof RuleParts): string => fieldValue(values, inputOf(name))
+  const customRule = fieldValue(values, CUSTOM_RULE)
+  if (customRule !== '') return customRule
+  const part = (name: keyof RuleParts): string => fieldValue(values, inputName(name))
   return ruleOf({
     interval: part('interval') || '1',
     unit: UNITS.find((unit) => unit === part('unit')) ?? 'weeks',
-    weekdays: values.getAll(inputOf('weekdays')),
+    weekdays: values.getAll(inputName('weekdays')),
     monthday: part('monthday'),
     nth: part('nth'),
     weekday: part('weekday'),
@@ -128,7 +128,7 @@ function readRule(values: FormValues): string {
 
 /** Renders the rule in words and its next dates, if there is a first visit. */
 function datesHtml(values: FormValues, { timezone }: FieldContext): Html | '' {
-  const dtstart = startOf(values)
+  const dtstart = readStart(values)
   if (dtstart === undefined) return ''
   try {
     const timing = {
@@ -140,9 +140,11 @@ function datesHtml(values: FormValues, { timezone }: FieldContext): Html | '' {
     const next = upcomingStarts(timing, Temporal.Now.instant())
     return html`
   <div class="notice info" role="status">
-    <p class="notice-title">${rhythmOf(timing)}</p>
+    <p class="notice-title">${describeRecurrence(timing)}</p>
     <p>${
-      next.length === 0 ? say`No visits ahead.` : say`Next: ${next.map((at) => momentOf(at, timing)).join('; ')}`
+      next.length === 0
+        ? say`No visits ahead.`
+        : say`Next: ${next.map((at) => formatOccurrence(at, timing)).join('; ')}`
     }</p>
   </div>`
   } catch (error) {
@@ -154,25 +156,25 @@ function datesHtml(values: FormValues, { timezone }: FieldContext): Html | '' {
 const monthFields = (values: FormValues): Html => html`
   <div class="of-months">
   ${select({
-    name: inputOf('monthday'),
+    name: inputName('monthday'),
     label: say`Monthly: on this date`,
-    options: dates(),
-    chosen: values.get(inputOf('monthday')) ?? '',
+    options: dateOptions(),
+    chosen: values.get(inputName('monthday')) ?? '',
     none: say`The date of the first visit`,
   })}
   <div class="pair">
     ${select({
-      name: inputOf('nth'),
+      name: inputName('nth'),
       label: say`Or on a weekday of the month`,
-      options: places(),
-      chosen: values.get(inputOf('nth')) ?? '',
+      options: ordinalOptions(),
+      chosen: values.get(inputName('nth')) ?? '',
       none: say`None`,
     })}
     ${select({
-      name: inputOf('weekday'),
+      name: inputName('weekday'),
       label: say`Which weekday`,
-      options: days(),
-      chosen: values.get(inputOf('weekday')) ?? '',
+      options: weekdayOptions(),
+      chosen: values.get(inputName('weekday')) ?? '',
       none: say`None`,
     })}
   </div>

@@ -49,7 +49,7 @@ export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count
 
 /** Returns the parts of a rule; null if parts can't express it. */
 export function partsOf(text: string): RuleParts | null {
-  const rule = readable(text)
+  const rule = tryParseRule(text)
   const unit = UNITS.find((each) => FREQUENCIES[each] === rule?.freq)
   if (rule === null || unit === undefined) return null
   const { interval, count, days, monthDays } = rule
@@ -63,10 +63,10 @@ export function partsOf(text: string): RuleParts | null {
     nth: String(numbered?.nth ?? ''),
     weekday: numbered === undefined ? '' : requireValue(WEEKDAYS[numbered.weekday - 1], 'A weekday'),
   }
-  return isSame(parts, rule) ? parts : null
+  return isRoundTrip(parts, rule) ? parts : null
 }
 
-function readable(text: string): Rule | null {
+function tryParseRule(text: string): Rule | null {
   try {
     return parseRule(text)
   } catch (error) {
@@ -75,7 +75,7 @@ function readable(text: string): Rule | null {
   }
 }
 
-function isSame(parts: RuleParts, { text }: Rule): boolean {
+function isRoundTrip(parts: RuleParts, { text }: Rule): boolean {
   try {
     return ruleOf(parts) === text
   } catch (error) {

@@ -19,7 +19,7 @@ export const startField = (): FormField => ({
     typeof value !== 'string'
       ? []
       : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])],
-  read: startOf,
+  read: readStart,
   html: (values, { error, timezone }) => html`
 <div class="pair">
   ${field({
@@ -35,7 +35,7 @@ export const startField = (): FormField => ({
 })
 
 /** Returns the entered start as a local time or a date. */
-export function startOf(values: FormValues): string | undefined {
+export function readStart(values: FormValues): string | undefined {
   const [date, time] = [fieldValue(values, NAME), fieldValue(values, TIME)]
   if (date === '') return undefined
   return time === '' ? date : `${date}T${time}`

@@ -4,7 +4,7 @@ import { parseRule } from '../../../recurrence/rule.ts'
 import { ruleText } from '../../../recurrence/text.ts'
 import { readDtstart, readTimezone, type Dtstart } from '../../../recurrence/timezone.ts'
 import { warningsOf } from '../../../recurrence/warnings.ts'
-import { preview, requireOccurrence, type Series } from '../../../recurrence/window.ts'
+import { previewOccurrences, requireOccurrence, type Series } from '../../../recurrence/window.ts'
 import { utc } from '../../../platform/validation/formats/instants.ts'
 import { applyPatch } from '../../../platform/validation/patch.ts'
 import { refusals } from '../refusals.ts'
@@ -14,7 +14,7 @@ export type Timing = { rrule: string; timezone: string; dtstart: string; end_dat
 
 type TimingDraft = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
 
-const PREVIEWED = 5
+const PREVIEW_COUNT = 5
 
 /** Returns the series that the recurrence engine expands. */
 export const toSeries = ({ rrule, timezone, dtstart, end_date }: Timing): Series => ({
@@ -45,30 +45,30 @@ function normalizeTiming(
   before?: Timing,
 ): Timing {
   const timezone = readTimezone(timing.timezone)
-  const dtstart = startOf(readDtstart(timing.dtstart, timezone), allDay)
-  if (dayOf(dtstart).toString() !== before?.dtstart.slice(0, 10)) requireNear(dtstart, today)
-  if (timing.end_date !== null) requireEndInReach(timing.end_date, dtstart)
+  const dtstart = applyAllDay(readDtstart(timing.dtstart, timezone), allDay)
+  if (dayOf(dtstart).toString() !== before?.dtstart.slice(0, 10)) requireStartInRange(dtstart, today)
+  if (timing.end_date !== null) requireEndInRange(timing.end_date, dtstart)
   const rule = parseRule(timing.rrule)
   const end_date = timing.end_date === null ? null : Temporal.PlainDate.from(timing.end_date)
   requireOccurrence({ rule, dtstart, timezone, end_date })
-  return { rrule: rule.text, timezone, dtstart: textOf(dtstart), end_date: timing.end_date }
+  return { rrule: rule.text, timezone, dtstart: formatDtstart(dtstart), end_date: timing.end_date }
 }
 
 /** Returns the start. With all_day true it has no time of day; with all_day false it must have one. */
-function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
+function applyAllDay(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
   if (allDay === false && dtstart instanceof Temporal.PlainDate)
     throw invalidField('all_day', refusals.timeRequired({ dtstart: fieldName('dtstart') }))
   return dtstart
 }
 
-function requireNear(dtstart: Dtstart, today: Temporal.PlainDate): void {
+function requireStartInRange(dtstart: Dtstart, today: Temporal.PlainDate): void {
   const [first, last] = [today.subtract({ years: 1 }).toString(), today.add({ years: 5 }).toString()]
   const day = dayOf(dtstart).toString()
   if (day < first || day > last) throw invalidField('dtstart', refusals.startOutOfRange({ first, last, day }))
 }
 
-function requireEndInReach(end: string, dtstart: Dtstart): void {
+function requireEndInRange(end: string, dtstart: Dtstart): void {
   const [first, last] = [dayOf(dtstart).toString(), dayOf(dtstart).add({ years: 10 }).toString()]
   if (end < first)
     throw invalidField('end_date', refusals.endBeforeStart({ dtstart: fieldName('dtstart'), first, end }))
@@ -78,18 +78,18 @@ function requireEndInReach(end: string, dtstart: Dtstart): void {
 const dayOf = (dtstart: Dtstart): Temporal.PlainDate =>
   dtstart instanceof Temporal.PlainDate ? dtstart : dtstart.toPlainDate()
 
-const textOf = (dtstart: Dtstart): string =>
+const formatDtstart = (dtstart: Dtstart): string =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toString() : dtstart.toString({ smallestUnit: 'second' })
 
 export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 
 /** Returns the rule's next occurrences after `now` as UTC instants, regardless of their jobs. */
-export function upcomingStarts(timing: Timing, now: Temporal.Instant, most = PREVIEWED): string[] {
+export function upcomingStarts(timing: Timing, now: Temporal.Instant, limit = PREVIEW_COUNT): string[] {
   const series = toSeries(timing)
   const today = now.toZonedDateTimeISO(timing.timezone).toPlainDate()
-  return preview(series, today, most + 1)
+  return previewOccurrences(series, today, limit + 1)
     .filter((start) => start > utc(now))
-    .slice(0, most)
+    .slice(0, limit)
 }
 
 /** Returns the rule in English. */

@@ -8,7 +8,7 @@ import {
   findJob,
   lockVisits,
   scheduleAfter,
-  type FoundWork,
+  type ResolvedWork,
   type Job,
   partsIn,
   type PartsTaken,
@@ -40,7 +40,7 @@ export async function changeVisits(
   { db, caller }: RunContext,
   before: JobSeries,
   { visit, scope, ...patch }: VisitsPatch & { visit: string; scope: VisitScope },
-  work: FoundWork,
+  work: ResolvedWork,
 ): Promise<{ after: JobSeries; visits: ChangedVisits }> {
   const now = Temporal.Now.instant()
   const today = todayIn(caller.tenant.timezone)
@@ -53,39 +53,42 @@ export async function changeVisits(
     patch,
     caller.tenant.timezone,
   )
-  const { input, timing, isSame } = await inputAfter(db, before, { ...patch, ...time }, work, today)
+  const { input, timing, isUnchanged } = await inputAfter(db, before, { ...patch, ...time }, work, today)
   const parts = partsIn(patch)
   const changes = visits
     .filter(({ occurrence_key }) => scope === 'all' || dayOf(occurrence_key) >= dayOf(chosen.occurrence_key))
-    .map((one): PartsTaken & { kept: boolean } => {
+    .map((one): PartsTaken & { keepsOwnParts: boolean } => {
       const own = new Set(ownParts(one))
       const isChosen = one.id === visit
       // The chosen visit takes every value of its form, and stays on its day.
-      const followed = parts.filter((part) => isChosen || !one.is_exception || !own.has(part))
-      const slot = followed.includes('time') ? slotAhead(timing, one, now) : undefined
+      const appliedParts = parts.filter((part) => isChosen || !one.is_exception || !own.has(part))
+      const slot = appliedParts.includes('time') ? futureSlot(timing, one, now) : undefined
       const isMoved = isChosen && slot !== undefined && !slot.start.equals(start)
-      const rest = [...own].filter((part) => !followed.includes(part))
+      const rest = [...own].filter((part) => !appliedParts.includes(part))
       return {
         id: one.id,
-        parts: followed,
+        parts: appliedParts,
         slot: slot && isChosen ? { ...slot, start } : slot,
         own: isMoved ? ['time' as const, ...rest] : rest,
         // Custom fields belong to no part; a visit with its own stays an exception.
         is_exception: isMoved || (one.is_exception && (rest.length > 0 || own.size === 0)),
-        kept: followed.length < parts.length,
+        keepsOwnParts: appliedParts.length < parts.length,
       }
     })
-  const after = isSame ? before : await writeSeries(db, { before, timing, today, user: caller }, input)
+  const after = isUnchanged ? before : await writeSeries(db, { before, timing, today, user: caller }, input)
   const written = changes.filter((one) => one.parts.length > 0)
   await applyParts(db, before.id, written, caller.user)
-  return { after, visits: { changed: written.length, kept: changes.filter(({ kept }) => kept).length } }
+  return {
+    after,
+    visits: { changed: written.length, kept: changes.filter(({ keepsOwnParts }) => keepsOwnParts).length },
+  }
 }
 
-type Writing = { before: JobSeries; timing: Timing; today: Temporal.PlainDate; user: RunContext['caller'] }
+type SeriesWrite = { before: JobSeries; timing: Timing; today: Temporal.PlainDate; user: RunContext['caller'] }
 
 const writeSeries = (
   db: Db,
-  { before, timing, today, user }: Writing,
+  { before, timing, today, user }: SeriesWrite,
   input: Parameters<typeof changeSeries>[4],
 ): Promise<JobSeries> => changeSeries(db, user, before.id, windowOf(toSeries(timing), today).through.toString(), input)
 
@@ -96,7 +99,7 @@ const ownParts = (visit: VisitOfSeries): readonly VisitPart[] =>
     : [...visit.own, 'time']
 
 /** Returns a visit's slot at the new time. If that is already past, the visit keeps its start. */
-function slotAhead(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant): PartsTaken['slot'] {
+function futureSlot(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant): PartsTaken['slot'] {
   const slot = slotOf(timing, visit.occurrence_key)
   if (slot === null) return undefined
   const start = Temporal.Instant.compare(slot.start, now) > 0 ? slot.start : startOf(visit)
@@ -119,9 +122,10 @@ function timePatch(
   if (scheduled_start === null || isAllDay(before)) throw invalidField('scheduled_start', refusals.oneVisitOnly())
   const local = (instant: string) =>
     Temporal.Instant.from(instant).toZonedDateTimeISO(before.timezone).toPlainDateTime()
-  const [then, day] = [local(scheduled_start), local(job.scheduled_start ?? scheduled_start).toPlainDate()]
-  if (!then.toPlainDate().equals(day)) throw invalidField('scheduled_start', refusals.otherDay({ day: day.toString() }))
-  const time = then.toPlainTime().toString({ smallestUnit: 'second' })
+  const [newStart, day] = [local(scheduled_start), local(job.scheduled_start ?? scheduled_start).toPlainDate()]
+  if (!newStart.toPlainDate().equals(day))
+    throw invalidField('scheduled_start', refusals.otherDay({ day: day.toString() }))
+  const time = newStart.toPlainTime().toString({ smallestUnit: 'second' })
   return {
     dtstart: `${before.dtstart.slice(0, 10)}T${time}`,
     rrule: withoutTime(before.rrule),

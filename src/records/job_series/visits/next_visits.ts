@@ -19,7 +19,7 @@ export async function nextVisitsPart(
     sort: 'scheduled_asc',
     limit: 5,
   })
-  const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">${say`All visits`}</a>`
+  const allVisitsLink = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">${say`All visits`}</a>`
   return part(
     say`Next visits`,
     table({
@@ -37,6 +37,6 @@ export async function nextVisitsPart(
         { label: say`Status`, cell: ({ status }) => statusTag(status) },
       ],
     }),
-    all,
+    allVisitsLink,
   )
 }

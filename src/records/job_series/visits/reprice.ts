@@ -17,17 +17,17 @@ type SellingSeries = {
 }
 
 /** Returns active series that sell an item at a price, by customer. */
-export const seriesSelling = (db: Db, item: string, cents: number, most: number): Promise<SellingSeries[]> =>
+export const listSeriesSelling = (db: Db, item: string, cents: number, limit: number): Promise<SellingSeries[]> =>
   db.all<SellingSeries>(sql`select s.id, s.title, s.customer_id, c.display_name as customer_name, s.line_items,
       s.subtotal_cents
     from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id
     where s.tenant_id = ${db.tenant} and s.status = 'active'
       and s.line_items @> ${JSON.stringify([{ catalog_item_id: item, unit_price_cents: cents }])}::jsonb
-    order by c.display_name, s.id limit ${most}`)
+    order by c.display_name, s.id limit ${limit}`)
 
 /** Returns the subtotal of a visit at an item's new price. */
 export const subtotalWith = async (db: Db, lines: LineItem[], step: PriceStep): Promise<number> =>
-  (await priceLines(db, { lines: unpriceLines(replacePrice(lines, step)), taxed: false })).subtotal_cents
+  (await priceLines(db, { lines: unpriceLines(replacePrice(lines, step)), hasTax: false })).subtotal_cents
 
 /**
  * Reprices an item in the lines of a series and of its visits from a day on. A visit with prices of its own keeps them.
@@ -37,19 +37,19 @@ export async function repriceSeries(db: Db, id: string, step: PriceStep, from: s
   const lines = replacePrice(before.line_items, step)
   if (before.status !== 'active' || lines === before.line_items) return
   const visits = await lockVisits(db, id, Temporal.Now.instant())
-  const document = await priceLines(db, { lines: unpriceLines(lines), taxed: false })
+  const document = await priceLines(db, { lines: unpriceLines(lines), hasTax: false })
   await db.run(sql`update job_series
     set line_items = ${JSON.stringify(document.line_items)}, subtotal_cents = ${document.subtotal_cents},
       updated_by = null, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
-  const ahead = visits.filter(({ occurrence_key }) => dayOf(occurrence_key) >= from)
-  const taking = ahead.filter(({ own }) => !own.includes('price'))
-  const counts = { changed: taking.length, kept: ahead.length - taking.length }
+  const upcoming = visits.filter(({ occurrence_key }) => dayOf(occurrence_key) >= from)
+  const repriced = upcoming.filter(({ own }) => !own.includes('price'))
+  const counts = { changed: repriced.length, kept: upcoming.length - repriced.length }
   await Promise.all([
     applyParts(
       db,
       id,
-      taking.map(({ id, own, is_exception }) => ({ id, own, is_exception, parts: ['price'], slot: undefined })),
+      repriced.map(({ id, own, is_exception }) => ({ id, own, is_exception, parts: ['price'], slot: undefined })),
       null,
     ),
     db.run(sql`insert into audit (tenant_id, id, tool, record_type, record_id, changed)

@@ -1,9 +1,9 @@
 import { say, sayFor } from '../../../platform/i18n/say.ts'
-import { longField } from '../../fields/fields.ts'
+import { textAreaField } from '../../fields/fields.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Action, ActionLink } from '../../page/screen.ts'
 import { stageAction } from '../../invoices/index.ts'
-import { quoteNamed } from '../../quotes/index.ts'
+import { findQuoteName } from '../../quotes/index.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 import type { Job } from '../fields.ts'
 
@@ -14,27 +14,27 @@ export const jobActions = (context: PageContext, job: JobResult): Action[] =>
   job.status === 'cancelled'
     ? []
     : [
-        ...(job.status === 'done' && context.may('write:invoices') ? [billing(context, job)] : []),
+        ...(job.status === 'done' && context.may('write:invoices') ? [billAction(context, job)] : []),
         ...nextSteps(job.status),
         ...(job.quote_id === null && job.line_items.length > 0 ? [stageAction(context, 'job')] : []),
-        ...(mayBillAndSend(context) ? [billingAndSending(context, job)] : []),
+        ...(mayBillAndSend(context) ? [billAndSendAction(context, job)] : []),
         {
           wire: 'jobs_cancel',
           label: say`Cancel job`,
           kind: 'danger',
-          warns: say`A canceled job stays canceled. Its history is kept.`,
-          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
+          warning: say`A canceled job stays canceled. Its history is kept.`,
+          fields: [textAreaField({ name: 'reason', label: say`Reason`, rows: 2 })],
         },
       ]
 
 /** Returns the action that invoices the work in one click. */
-function billing(context: PageContext, job: JobResult): Action {
+function billAction(context: PageContext, job: JobResult): Action {
   return {
     wire: 'invoices_create',
-    makes: { of: 'invoices', from: () => billOf(context, job) },
+    creates: { of: 'invoices', from: () => billInput(context, job) },
     ...((job.invoice_ids ?? []).length === 0
       ? { label: say`Create invoice`, kind: 'main' }
-      : { label: say`Create another invoice`, kind: 'quiet', warns: rebillWarning() }),
+      : { label: say`Create another invoice`, kind: 'quiet', warning: rebillWarning() }),
   }
 }
 
@@ -45,31 +45,31 @@ const mayBillAndSend = (context: PageContext): boolean =>
  * Returns the action that also opens the message with the invoice, and first completes work in progress. A billed job
  * doesn't show it.
  */
-function billingAndSending(context: PageContext, job: JobResult): Action {
+function billAndSendAction(context: PageContext, job: JobResult): Action {
   const { id, status, invoice_ids = [] } = job
   const isDone = status === 'done'
   return {
     wire: 'invoices_create',
-    makes: {
+    creates: {
       of: 'invoices',
-      from: () => billOf(context, job),
-      leadsTo: 'send',
+      from: () => billInput(context, job),
+      nextPage: 'send',
       ...(isDone ? {} : { first: () => context.call('jobs_update', { id, status: 'done' }) }),
     },
     label: isDone ? say`Bill and send` : say`Done, bill and send`,
     kind: isDone ? 'plain' : 'quiet',
-    ...(invoice_ids.length === 0 ? {} : { isHidden: true, warns: rebillWarning() }),
+    ...(invoice_ids.length === 0 ? {} : { isHidden: true, warning: rebillWarning() }),
   }
 }
 
 const rebillWarning = (): string => say`This job is on an invoice already. This creates one more with the same lines.`
 
 /** Returns the input of the job's invoice: the job, and its quote unless archived. */
-async function billOf(
+async function billInput(
   context: PageContext,
   { id, customer_id, quote_id }: JobResult,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const quote = quote_id === null ? undefined : await context.read((db) => quoteNamed(db, quote_id))
+  const quote = quote_id === null ? undefined : await context.read((db) => findQuoteName(db, quote_id))
   return { customer_id, from_job_id: id, ...(quote === undefined || quote.status === 'archived' ? {} : { quote_id }) }
 }
 

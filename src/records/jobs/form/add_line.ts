@@ -39,7 +39,7 @@ export async function addLine(
     ...unpriceLines(before.line_items),
     ...added,
   ])
-  const { line_items, subtotal_cents } = await priceLines(context.db, { lines, taxed: false })
+  const { line_items, subtotal_cents } = await priceLines(context.db, { lines, hasTax: false })
   const { after } = await editJob(context, before, {}, { line_items, subtotal_cents })
   return updateOutcome(toJobView(context, before), toJobView(context, after))
 }

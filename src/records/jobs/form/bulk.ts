@@ -3,19 +3,19 @@ import { members, wordOptions } from '../../fields/choices.ts'
 import { choiceField, choicesField } from '../../fields/fields.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { BulkAction } from '../../page/screen.ts'
-import { SETTABLE } from '../status.ts'
+import { SETTABLE_STATUSES } from '../status.ts'
 
 /** Returns the bulk actions on jobs. */
-export const jobBulk = (context: PageContext): BulkAction[] => [
-  ...(context.may('write:jobs') ? changes() : []),
+export const jobBulkActions = (context: PageContext): BulkAction[] => [
+  ...(context.may('write:jobs') ? changeActions() : []),
   {
     name: 'print',
     label: say`Print`,
-    leadsTo: (context, ids) => `${context.path('jobs', 'print')}?ids=${ids.join(',')}`,
+    pagePath: (context, ids) => `${context.path('jobs', 'print')}?ids=${ids.join(',')}`,
   },
 ]
 
-const changes = (): BulkAction[] => [
+const changeActions = (): BulkAction[] => [
   {
     name: 'assign',
     label: say`Assign`,
@@ -26,7 +26,7 @@ const changes = (): BulkAction[] => [
   {
     name: 'mark',
     label: say`Change status`,
-    fields: [choiceField({ name: 'status', label: say`Status`, options: wordOptions(...SETTABLE) })],
+    fields: [choiceField({ name: 'status', label: say`Status`, options: wordOptions(...SETTABLE_STATUSES) })],
     each: (context, id, { status }) => context.call('jobs_update', { id, status }),
     notice: (count) => sayCount(count, 'Status of one job changed', 'Status of {0} jobs changed'),
   },

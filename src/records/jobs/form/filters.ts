@@ -3,11 +3,11 @@ import { ENTERED, type Db } from '../../../platform/db/tenant.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { lowerBound, upperBound } from '../../../platform/validation/formats/instants.ts'
 import { isFound, type RecordSearch } from '../../search/record_search.ts'
-import { selectDeleted, type ByChange } from '../../../tools/call/by_change.ts'
+import { selectDeleted, type ChangeFilter } from '../../../tools/call/by_change.ts'
 import { isUnbilled } from '../overview/unbilled.ts'
 import { STATUSES, type JobStatus } from '../status.ts'
 
-export type JobFilters = ByChange & {
+export type JobFilters = ChangeFilter & {
   status?: readonly JobStatus[] | undefined
   customer_id?: string | undefined
   series_id?: string | undefined
@@ -18,7 +18,7 @@ export type JobFilters = ByChange & {
   scheduled_to?: string | undefined
   title?: string | null | undefined
   /** Ids of all jobs with that title, if they are known to be few. */
-  titled?: readonly string[] | undefined
+  titleMatchIds?: readonly string[] | undefined
   /** Result of the text search. */
   search?: RecordSearch | undefined
   unassigned?: boolean | undefined
@@ -30,25 +30,25 @@ export type JobFilters = ByChange & {
 export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
 
 /**
- * Selects the jobs of a list, at least `most` of them. A member's jobs come from the member's own indexes, except in a
+ * Selects the jobs of a list, at least `limit` of them. A member's jobs come from the member's own indexes, except in a
  * list by change, of unbilled work, or of few jobs that a text search found.
  */
-export function matching(
+export function selectJobs(
   db: Db,
   zone: string,
-  { member, titled, title, search, ...others }: JobFilters,
-  most: number,
+  { member, titleMatchIds, title, search, ...others }: JobFilters,
+  limit: number,
 ): JobSelection {
-  if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title, search }, most)
-  const few = titled ?? (search !== undefined && 'ids' in search ? search.ids : undefined)
+  if (others.include_removed === true) return selectWithDeleted(db, zone, { ...others, member, title, search }, limit)
+  const knownIds = titleMatchIds ?? (search !== undefined && 'ids' in search ? search.ids : undefined)
   const filters = {
     ...others,
-    title: titled === undefined ? title : undefined,
-    search: few === undefined || titled !== undefined ? search : undefined,
+    title: titleMatchIds === undefined ? title : undefined,
+    search: knownIds === undefined || titleMatchIds !== undefined ? search : undefined,
   }
-  const isOfAll = filters.updated_since !== undefined || filters.unbilled_since !== undefined
-  if (member === undefined || few !== undefined || isOfAll) {
-    const from = few === undefined ? sql`jobs j` : oneByOne(db, few)
+  const isOfAllJobs = filters.updated_since !== undefined || filters.unbilled_since !== undefined
+  if (member === undefined || knownIds !== undefined || isOfAllJobs) {
+    const from = knownIds === undefined ? sql`jobs j` : jobsByIds(db, knownIds)
     const assigned =
       member === undefined
         ? []
@@ -59,58 +59,58 @@ export function matching(
     const where = [
       sql`j.tenant_id = ${db.tenant}`,
       ...assigned,
-      ...scheduleConditions(zone, filters, OF_ALL),
+      ...scheduleConditions(zone, filters, JOB_COLUMNS),
       ...contentConditions(filters),
       ...(filters.unbilled_since === undefined ? [] : [isUnbilled(db, filters.unbilled_since)]),
     ]
-    return { rows: sql`${from} where ${joinAll(where)}`, ...OF_ALL }
+    return { rows: sql`${from} where ${joinAll(where)}`, ...JOB_COLUMNS }
   }
   const rest = contentConditions(filters)
   const where = [
     sql`a.tenant_id = ${db.tenant} and a.user_id = ${member}`,
-    ...scheduleConditions(zone, filters, OF_MEMBER),
+    ...scheduleConditions(zone, filters, ASSIGNEE_COLUMNS),
     ...(rest.length === 0
       ? []
       : [sql`exists (select 1 from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${joinAll(rest)})`]),
   ]
-  return { rows: sql`job_assignees a where ${joinAll(where)}`, ...OF_MEMBER }
+  return { rows: sql`job_assignees a where ${joinAll(where)}`, ...ASSIGNEE_COLUMNS }
 }
 
-/** Adds the jobs deleted since then, as they were; up to `most` of each, in an index's order of change. */
-function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, most: number): JobSelection {
+/** Adds the jobs deleted since then, as they were; up to `limit` of each, in an index's order of change. */
+function selectWithDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, limit: number): JobSelection {
   const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
   const where = [
     sql`j.tenant_id = ${db.tenant}`,
     ...assigned,
-    ...scheduleConditions(zone, filters, OF_ALL),
+    ...scheduleConditions(zone, filters, JOB_COLUMNS),
     ...contentConditions(filters),
   ]
   const rowsByChange = (from: Sql, isDeleted: Sql): Sql =>
     sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted
       from ${from} j
       where ${joinAll(where)}
-      order by j.updated_at, j.id limit ${most})`
+      order by j.updated_at, j.id limit ${limit})`
   return {
     rows: sql`(${rowsByChange(sql`jobs`, sql`false`)}
       union all ${rowsByChange(selectDeleted(db, 'jobs', filters), sql`true`)}) j`,
-    ...OF_ALL,
+    ...JOB_COLUMNS,
   }
 }
 
 /** Reads jobs one by one. A generic plan would read all jobs of an average tenant instead. */
-const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
+const jobsByIds = (db: Db, ids: readonly string[]): Sql => sql`
   unnest(${[...ids]}::uuid[]) t(id)
     cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
 
 type Columns = Omit<JobSelection, 'rows'> & { status: Sql }
 
-const OF_ALL: Columns = {
+const JOB_COLUMNS: Columns = {
   id: sql`j.id`,
   status: sql`j.status`,
   created_at: sql`j.created_at`,
   scheduled_start: sql`j.scheduled_start`,
 }
-const OF_MEMBER: Columns = {
+const ASSIGNEE_COLUMNS: Columns = {
   id: sql`a.job_id`,
   status: sql`a.status`,
   created_at: sql`a.created_at`,
@@ -126,7 +126,7 @@ const scheduleConditions = (
   columns: Columns,
 ): Sql[] => [
   ...(status === undefined ? [] : [sql`${columns.status} in (${statusesIn(status)})`]),
-  ...(status?.some(isOver) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
+  ...(status?.some(isEnded) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
   ...(scheduled_from === undefined ? [] : [sql`${columns.scheduled_start} >= ${lowerBound(zone, scheduled_from)}`]),
   ...(scheduled_to === undefined ? [] : [sql`${columns.scheduled_start} < ${upperBound(zone, scheduled_to)}`]),
 ]
@@ -149,7 +149,7 @@ const contentConditions = ({
   ...(updated_since === undefined ? [] : [sql`j.updated_at >= ${updated_since} and j.updated_at < settled()`]),
 ]
 
-const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
+const isEnded = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
 
 /** Writes statuses as SQL literals, so that even a generic plan knows how rare each is. */
 const statusesIn = (statuses: readonly JobStatus[]): Sql =>

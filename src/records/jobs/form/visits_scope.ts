@@ -25,16 +25,16 @@ export const scopeField = (): FormField => ({
 })
 
 /** Fields that can be changed only on a single visit. */
-const OF_ONE_VISIT: readonly string[] = ['status', 'all_day', 'fields']
+const SINGLE_VISIT_FIELDS: readonly string[] = ['status', 'all_day', 'fields']
 
 /** Returns the tool call that changes several visits of a series; undefined for this visit alone. */
-export const saveVisits: NonNullable<Screen['savesAs']> = (record, { [SCOPE]: scope, ...changes }) => {
+export const visitsSaveCall: NonNullable<Screen['saveCall']> = (record, { [SCOPE]: scope, ...changes }) => {
   if (scope === undefined) return undefined
-  const single = OF_ONE_VISIT.find((name) => name in changes)
+  const single = SINGLE_VISIT_FIELDS.find((name) => name in changes)
   if (single !== undefined) throw invalidField(single, refusals.oneVisitOnly())
   return {
     wire: 'job_series_change_visits',
-    given: { id: record['series_id'], visit: record.id, scope, ...changes },
+    input: { id: record['series_id'], visit: record.id, scope, ...changes },
     notice: noticeOf,
   }
 }

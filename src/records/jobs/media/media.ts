@@ -44,7 +44,7 @@ export async function addMedia(
   file: NewMedia,
   { evenCancelled = false } = {},
 ): Promise<MediaFile> {
-  const { files, ...before } = await lockCounted(db, job)
+  const { files, ...before } = await lockWithFileCount(db, job)
   if (!evenCancelled) requireNotCancelled(before)
   if (files >= MAX_MEDIA) throw conflict(refusals.tooManyFiles({ max: MAX_MEDIA }))
   const [added] = await Promise.all([
@@ -52,20 +52,20 @@ export async function addMedia(
       sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })}
         returning ${columns}`,
     ),
-    touch(db, job, user),
+    touchJob(db, job, user),
   ])
   return added
 }
 
 /** Removes a file from a job that isn't canceled. The caller deletes its bytes. */
 export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, id: string): Promise<MediaFile> {
-  await lockOpen(db, job)
+  await lockOpenJob(db, job)
   const [removed] = await Promise.all([
     db.present<MediaFile>(
       sql`delete from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id} returning ${columns}`,
       'file',
     ),
-    touch(db, job, user),
+    touchJob(db, job, user),
   ])
   return removed
 }
@@ -77,12 +77,12 @@ export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =
   )
 
 /** Locks a job until the transaction ends. Throws if it is canceled. */
-async function lockOpen(db: Db, job: string): Promise<void> {
-  requireNotCancelled(await lockCounted(db, job))
+async function lockOpenJob(db: Db, job: string): Promise<void> {
+  requireNotCancelled(await lockWithFileCount(db, job))
 }
 
 /** Returns a job's status and number of files, and locks its row until the transaction ends. */
-async function lockCounted(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
+async function lockWithFileCount(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
   const [before, { files }] = await Promise.all([
     db.present<{ status: JobStatus }>(
       sql`select status from jobs where tenant_id = ${db.tenant} and id = ${job} for no key update`,
@@ -96,7 +96,7 @@ async function lockCounted(db: Db, job: string): Promise<{ status: JobStatus; fi
 }
 
 /** Updates the job's change time, since files are part of its record. */
-const touch = (db: Db, job: string, user: string | null): Promise<number> =>
+const touchJob = (db: Db, job: string, user: string | null): Promise<number> =>
   db.run(
     sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user}
       where tenant_id = ${db.tenant} and id = ${job}`,

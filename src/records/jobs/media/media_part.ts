@@ -9,12 +9,12 @@ import type { Job } from '../fields.ts'
 import { MEDIA_STAGES, type Media, type MediaStage } from './media.ts'
 
 /** Image types that every browser displays. */
-const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+const DISPLAYABLE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-const isPicture = (type: string): boolean => SHOWN.has(type)
+const isPicture = (type: string): boolean => DISPLAYABLE_TYPES.has(type)
 
 /** File types that the file dialog accepts. */
-const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
+const ACCEPTED_TYPES = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
 
 type WithMedia = Pick<Job, 'id' | 'status' | 'media'>
 
@@ -27,7 +27,7 @@ export const mediaPart = (context: PageContext, job: WithMedia): Html | '' =>
     part(
       say`Photos and files`,
       html`
-  <ul class="media" id="media">${job.media.map((file) => item(context, job.id, file, isOpen(context, job)))}
+  <ul class="media" id="media">${job.media.map((file) => mediaItem(context, job.id, file, isOpen(context, job)))}
   </ul>${mediaForm(context, job)}`,
     ),
   )
@@ -40,32 +40,32 @@ export const mediaForm = (context: PageContext, job: WithMedia): Html | '' =>
 ${addFileForm(context.path('jobs', job.id, 'media'))}</details>`,
   )
 
-function item(
+function mediaItem(
   context: PageContext,
   job: string,
   { id, file_name, content_type, size_bytes, caption, stage, created_at }: Media,
   isOpen: boolean,
 ): Html {
-  const there = context.path('jobs', job, 'media', id)
+  const href = context.path('jobs', job, 'media', id)
   const isShown = isPicture(content_type)
   return html`
     <li>
-      <a class="${isShown ? 'picture' : 'file'}" href="${there}">${
+      <a class="${isShown ? 'picture' : 'file'}" href="${href}">${
         isShown
-          ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240"
+          ? html`<img src="${href}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240"
             height="180">`
           : html`<span>${file_name}</span>`
       }</a>
       <p class="help">${when(stage, (stage) => html`<b>${stageName(stage)}</b><br>`)}${when(
         caption,
         (caption) => html`<b>${caption}</b><br>`,
-      )}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(
+      )}${formatSize(size_bytes)}, <time datetime="${created_at}">${moment(
         created_at,
         context.company.timezone,
       )}</time>${when(
         isOpen,
         () => html`
-        <a href="${there}/remove" aria-label="${say`Remove ${caption ?? file_name}`}">${say`Remove`}</a>`,
+        <a href="${href}/remove" aria-label="${say`Remove ${caption ?? file_name}`}">${say`Remove`}</a>`,
       )}</p>
     </li>`
 }
@@ -76,7 +76,7 @@ const addFileForm = (address: string): Html => html`
   <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file"
     accept="image/*" capture="environment"></div>
   <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files"
-    type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
+    type="file" accept="${ACCEPTED_TYPES}" multiple aria-describedby="files-help">
     <p class="help" id="files-help">${say`Up to 10 MB each and 60 MB at once: pictures, PDF, text, Office`}</p></div>
   <div class="field"><label for="caption">${say`Caption`}</label><input id="caption" name="caption" type="text"
     maxlength="200" autocomplete="off"></div>
@@ -95,5 +95,5 @@ const addFileForm = (address: string): Html => html`
 const stageName = (stage: MediaStage): string => (stage === 'before' ? say`Before the work` : say`After the work`)
 
 /** Formats a size: `820 kB`, `4.2 MB`. */
-const sizeOf = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

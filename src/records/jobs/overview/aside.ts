@@ -7,7 +7,7 @@ import { customFacts } from '../../page/custom_facts.ts'
 import { day, duration, moment, span } from '../../format/formats.ts'
 import { fieldEditor, recordLink } from '../../page/links.ts'
 import { statusTag } from '../../page/parts.ts'
-import { directionsLink, workAddress } from '../../page/reach.ts'
+import { directionsLink, workAddress } from '../../page/contact_links.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 import type { Job } from '../fields.ts'
@@ -18,7 +18,7 @@ type JobResult = Results['jobs_get']
 
 /** Renders a job's customer, address, contact, access notes, time, crew and related records. */
 export async function jobAside(context: PageContext, job: JobResult): Promise<Html> {
-  const [contact, access, belongs] = await Promise.all([
+  const [contact, access, lineage] = await Promise.all([
     contactFact(context, job.contact_id),
     accessFact(context, job.location_id),
     lineageHtml(context, job),
@@ -26,12 +26,12 @@ export async function jobAside(context: PageContext, job: JobResult): Promise<Ht
   return html`
 ${facts([
   { label: say`Customer`, value: recordLink(context, 'customers', job.customer_id, job.customer_name) },
-  ...place(context, job),
+  ...addressFacts(context, job),
   ...contact,
   ...access,
   ...timeFacts(context, job),
 ])}
-${belongs}
+${lineage}
 ${customFacts(job.fields)}`
 }
 
@@ -51,7 +51,7 @@ const timeFacts = (context: PageContext, job: JobResult): Fact[] => {
             )}">${say`Schedule`}</a>`,
       edit: editOf('scheduled_start'),
     },
-    { label: say`Who`, value: names(job.assignments), edit: editOf('assignees') },
+    { label: say`Who`, value: crewNames(job.assignments), edit: editOf('assignees') },
     ...(job.priority === 'normal'
       ? []
       : [{ label: say`Priority`, value: statusTag(job.priority), edit: editOf('priority') }]),
@@ -74,10 +74,10 @@ const timeFacts = (context: PageContext, job: JobResult): Fact[] => {
 const editorOf = (context: PageContext, { id, status }: JobResult): ((field: string) => string | undefined) =>
   status === 'cancelled' ? () => undefined : fieldEditor(context, 'jobs', id)
 
-type Timed = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'all_day'>
+type ScheduleFields = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
 export const scheduleText = (
-  { scheduled_start, scheduled_end, all_day }: Partial<Timed>,
+  { scheduled_start, scheduled_end, all_day }: Partial<ScheduleFields>,
   zone: string,
 ): Html | string => {
   if (scheduled_start == null) return say`Not scheduled`
@@ -96,11 +96,11 @@ const durationText = ({ duration_minutes, arrival_window_minutes }: JobResult): 
     .filter(Boolean)
     .join(', ')
 
-export const names = (people: readonly Assignment[] | undefined): string =>
+export const crewNames = (people: readonly Assignment[] | undefined): string =>
   people === undefined || people.length === 0 ? say`Unassigned` : people.map(({ name }) => name).join(', ')
 
 /** Returns the address from when the location was chosen, with directions and a link to the current location. */
-function place(context: PageContext, job: JobResult): Fact[] {
+function addressFacts(context: PageContext, job: JobResult): Fact[] {
   const address = workAddress(context, job)
   if (address === undefined || job.location_address === null) return []
   const location = context.may('read:customers') ? job.location_id : null

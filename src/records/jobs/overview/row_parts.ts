@@ -26,7 +26,7 @@ type RowParts = {
 type PartsInput = { include?: readonly RowPart[] | undefined; brief?: boolean | undefined; since?: string | undefined }
 
 /** Columns that brief rows omit, because they have the number, the local time and the names instead. */
-export const BRIEF = [
+export const BRIEF_OMITTED = [
   'id',
   'customer_id',
   'location_id',
@@ -58,13 +58,13 @@ export async function withParts<Row extends JobRow>(
   return rows.map((row) => ({
     ...row,
     ...(brief && briefTimes(row, caller.tenant.timezone)),
-    ...present(accessOf.get(row.id) ?? {}),
-    ...present({ line_items: linesOf.get(row.id), changes: changes.get(row.id) }),
+    ...dropMissing(accessOf.get(row.id) ?? {}),
+    ...dropMissing({ line_items: linesOf.get(row.id), changes: changes.get(row.id) }),
   }))
 }
 
 /** Drops missing values. */
-const present = (parts: Readonly<Record<string, unknown>>): RowParts =>
+const dropMissing = (parts: Readonly<Record<string, unknown>>): RowParts =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null && value !== undefined))
 
 const listLines = (db: Db, ids: readonly string[]): Promise<{ id: string; line_items: RowParts['line_items'] }[]> =>
@@ -81,9 +81,9 @@ function briefTimes({ scheduled_start, scheduled_end, all_day, assignees }: JobR
   const [from, to] = [localAt(scheduled_start, zone), localAt(scheduled_end, zone)]
   const day = from.toPlainDate()
   if (all_day) return { when: `${day.toString()} any time`, ...crew }
-  const until = to.toPlainDate().equals(day) ? clock(to) : `${to.toPlainDate().toString()} ${clock(to)}`
-  return { when: `${day.toString()} ${clock(from)}-${until}`, ...crew }
+  const until = to.toPlainDate().equals(day) ? formatTime(to) : `${to.toPlainDate().toString()} ${formatTime(to)}`
+  return { when: `${day.toString()} ${formatTime(from)}-${until}`, ...crew }
 }
 
 const localAt = (instant: string, zone: string): Temporal.PlainDateTime => wallAt(Temporal.Instant.from(instant), zone)
-const clock = (wall: Temporal.PlainDateTime): string => wall.toPlainTime().toString({ smallestUnit: 'minute' })
+const formatTime = (wall: Temporal.PlainDateTime): string => wall.toPlainTime().toString({ smallestUnit: 'minute' })

@@ -10,7 +10,7 @@ const VISIT_PARTS = ['time', 'price', 'people', 'place', 'text'] as const
 export type VisitPart = (typeof VISIT_PARTS)[number]
 
 /** Fields in each part of a visit. */
-const FIELDS_OF: Readonly<Record<VisitPart, readonly (keyof JobInput)[]>> = {
+const PART_FIELDS: Readonly<Record<VisitPart, readonly (keyof JobInput)[]>> = {
   time: ['scheduled_start', 'scheduled_end', 'duration_minutes', 'all_day', 'arrival_window_minutes'],
   price: ['line_items'],
   people: ['assignee_ids'],
@@ -20,13 +20,13 @@ const FIELDS_OF: Readonly<Record<VisitPart, readonly (keyof JobInput)[]>> = {
 
 export const partsIn = (patch: Readonly<Record<string, unknown>>): VisitPart[] =>
   VISIT_PARTS.filter((part) =>
-    FIELDS_OF[part].some((name) => patch[name === 'assignee_ids' ? 'assignees' : name] !== undefined),
+    PART_FIELDS[part].some((name) => patch[name === 'assignee_ids' ? 'assignees' : name] !== undefined),
   )
 
 /** Returns a visit's own parts after a person changed it; null if the earlier ones weren't recorded. */
 export function ownPartsAfter(before: JobInput, after: JobInput): Sql {
   const changed = VISIT_PARTS.filter((part) =>
-    FIELDS_OF[part].some((name) => !isDeepStrictEqual(before[name], after[name])),
+    PART_FIELDS[part].some((name) => !isDeepStrictEqual(before[name], after[name])),
   )
   return sql`case when j.is_exception and j.own_parts is null then null
     else array(select distinct unnest(coalesce(j.own_parts, '{}') || ${changed}::text[]) order by 1) end`
@@ -44,7 +44,7 @@ export async function lockVisits(db: Db, series: string, now: Temporal.Instant):
         case when not j.is_exception then '{}' when j.own_parts is not null then j.own_parts else array_remove(array[
           case when (j.duration_minutes, j.arrival_window_minutes, j.all_day)
             is distinct from (t.duration_minutes, t.arrival_window_minutes, t.all_day) then 'time' end,
-          case when ${bareLines(sql`j.line_items`)} <> ${bareLines(sql`t.line_items`)} then 'price' end,
+          case when ${linesWithoutIds(sql`j.line_items`)} <> ${linesWithoutIds(sql`t.line_items`)} then 'price' end,
           case when not (j.assignee_ids <@ t.assignee_ids and t.assignee_ids <@ j.assignee_ids) then 'people' end,
           case when (j.location_id, j.contact_id) is distinct from (t.location_id, t.contact_id) then 'place' end,
           case when (j.title, j.description, j.instructions, j.priority)
@@ -58,12 +58,12 @@ export async function lockVisits(db: Db, series: string, now: Temporal.Instant):
 }
 
 /** Returns lines without their ids, which differ between visits. */
-const bareLines = (lines: Sql): Sql =>
+const linesWithoutIds = (lines: Sql): Sql =>
   sql`(select coalesce(jsonb_agg(line - 'id' order by place), '[]'::jsonb)
     from jsonb_array_elements(${lines}) with ordinality as l(line, place))`
 
 /** Update of a visit from its series: the parts to take, the slot of a new time, and the parts that stay its own. */
-export type PartsTaken = {
+export type VisitUpdate = {
   id: string
   parts: readonly VisitPart[]
   slot: { start: Temporal.Instant; key: string } | undefined
@@ -75,7 +75,7 @@ export type PartsTaken = {
 export const applyParts = (
   db: Db,
   series: string,
-  changes: readonly PartsTaken[],
+  changes: readonly VisitUpdate[],
   user: string | null,
 ): Promise<number> =>
   db.run(sql`update jobs j set

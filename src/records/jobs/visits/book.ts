@@ -11,38 +11,38 @@ import { NO_PARTS, serviceWarnings, resolveWork, siteFor, type ResolvedWork } fr
 type BookingInput = JobDraft & { customer_id: string; quote_id?: string | null | undefined }
 
 /** Locked customer of a new job, with the records that its input names. */
-type JobPrepared = {
+type PreparedJob = {
   customer: Customer
   schedule: Schedule
   work: ResolvedWork
-  place: Pick<Job, 'location_id' | 'contact_id'>
+  site: Pick<Job, 'location_id' | 'contact_id'>
 }
 
 /** Resolves the input of a new job, and locks its customer. */
 export async function prepareJob(
   { db, caller }: RunContext,
   { customer_id, ...draft }: BookingInput,
-): Promise<JobPrepared> {
+): Promise<PreparedJob> {
   const { timezone } = caller.tenant
   const schedule = scheduleAfter(UNSCHEDULED, draft, { tenant: timezone, job: timezone })
-  const [customer, work, place] = await Promise.all([
+  const [customer, work, site] = await Promise.all([
     lockCustomer(db, customer_id),
     resolveWork(db, draft),
     siteFor(db, customer_id, draft),
     requireQuoteOf(db, customer_id, draft.quote_id ?? null),
   ])
-  return { customer, schedule, work, place }
+  return { customer, schedule, work, site }
 }
 
 /** Adds a job for a customer. A lead becomes an active customer. */
 export async function bookJob(
   context: RunContext,
   { customer_id, quote_id = null, ...draft }: BookingInput,
-  { customer, schedule, work, place }: JobPrepared,
+  { customer, schedule, work, site }: PreparedJob,
 ): Promise<{ job: Job; warnings: Warning[] }> {
   const { db, caller } = context
   const status = statusAfter('unscheduled', undefined, schedule)
-  const booked = { ...JOB.complete({ ...draft, status }), ...NO_PARTS, ...work, ...place, ...schedule }
+  const booked = { ...JOB.complete({ ...draft, status }), ...NO_PARTS, ...work, ...site, ...schedule }
   const [warnings, job] = await Promise.all([
     visitWarnings(context, booked),
     addJob(db, caller, { customer_id, quote_id, ...booked }),

@@ -49,11 +49,11 @@ export async function bookCall(
   if ((customer_id == null) === (new_customer === undefined)) throw invalid(refusals.oneCustomer())
   if (new_customer !== undefined && !caller.scopes.has('write:customers'))
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.newCustomerNotAllowed() }])
-  const customer = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
+  const customer = new_customer === undefined ? undefined : await makeCustomer(context, toCustomerInput(new_customer))
   const draft = { ...visit, customer_id: customer?.result.id ?? customer_id! }
   const prepared = await prepareJob(context, draft)
   const [user] = visit.assignees ?? []
-  const { location_id } = prepared.place
+  const { location_id } = prepared.site
   if (if_free && user !== undefined && visit.scheduled_start != null)
     await requireFree(db, caller.tenant.timezone, {
       user,
@@ -68,7 +68,7 @@ export async function bookCall(
 }
 
 /** Returns the customer input for a caller: a person with a first and last name, or a company. */
-function customerOf({ name, is_company = false, phone, address }: z.output<typeof newCaller>) {
+function toCustomerInput({ name, is_company = false, phone, address }: z.output<typeof newCaller>) {
   const [first_name = name, ...others] = name.trim().split(/\s+/)
   return {
     ...(is_company

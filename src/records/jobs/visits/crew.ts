@@ -14,24 +14,28 @@ type Member = { id: string; email: string; name: string; is_active: boolean }
 /**
  * Returns the ids of active members by id, exact email or unambiguous exact name, in input order, without duplicates.
  */
-export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
-  if (named.length === 0) return []
-  const members = await findMembers(db, named, sql`and m.deactivated_at is null`)
-  const choices = named.map((name, i) => ({ name, path: `assignees[${i}]`, matches: matchMembers(members, name) }))
-  const wrong = choices.filter(({ matches }) => matches.length !== 1)
-  if (wrong.length > 0) {
-    const [one] = wrong
-    if (one !== undefined && wrong.length === 1 && one.matches.length > 1)
+export async function membersOf(db: Db, identifiers: readonly string[]): Promise<string[]> {
+  if (identifiers.length === 0) return []
+  const members = await findMembers(db, identifiers, sql`and m.deactivated_at is null`)
+  const choices = identifiers.map((name, i) => ({
+    name,
+    path: `assignees[${i}]`,
+    matches: matchMembers(members, name),
+  }))
+  const unresolved = choices.filter(({ matches }) => matches.length !== 1)
+  if (unresolved.length > 0) {
+    const [one] = unresolved
+    if (one !== undefined && unresolved.length === 1 && one.matches.length > 1)
       throw ambiguousMember(one.path, { field: 'assignees', typed: one.name, members: one.matches })
-    const strange = wrong.filter(({ matches }) => matches.length === 0).map(({ name }) => name)
-    const hint = strange.length === 0 ? '' : await memberHint(db, strange)
+    const unknownNames = unresolved.filter(({ matches }) => matches.length === 0).map(({ name }) => name)
+    const hint = unknownNames.length === 0 ? '' : await memberHint(db, unknownNames)
     // The hint covers all problems, so it follows the last one.
     throw invalidFields(
-      wrong.map(({ name, path, matches }, i) => ({
+      unresolved.map(({ name, path, matches }, i) => ({
         path,
         rule: memberProblem(matches, refusals.unknownAssignee, {
           typed: name,
-          hint: i === wrong.length - 1 ? hint : '',
+          hint: i === unresolved.length - 1 ? hint : '',
         }),
       })),
     )
@@ -40,12 +44,12 @@ export async function membersOf(db: Db, named: readonly string[]): Promise<strin
 }
 
 /** Returns the members that meet the condition and whose id, email or name is given. */
-const findMembers = (db: Db, named: readonly string[], which: Sql): Promise<Member[]> => {
-  const keys = named.map((name) => name.toLowerCase())
+const findMembers = (db: Db, identifiers: readonly string[], condition: Sql): Promise<Member[]> => {
+  const keys = identifiers.map((name) => name.toLowerCase())
   const others = keys.filter((key) => !isId(key))
   return db.all<Member>(sql`
     select u.id, u.email, u.name, m.deactivated_at is null as is_active from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} ${which}
+    where m.tenant_id = ${db.tenant} ${condition}
       and (u.id = any(${keys.filter(isId)}::uuid[]) or u.email = any(${others}::text[])
         or lower(u.name) = any(${others}::text[]))`)
 }
@@ -64,9 +68,9 @@ const memberProblem = (
 ): RefusalRule =>
   members.length === 0
     ? unknown({ typed, hint })
-    : refusals.ambiguousMember({ members: members.map((one) => `${describe(one)} (${one.id})`).join(' and '), hint })
+    : refusals.ambiguousMember({ members: members.map((one) => `${memberLabel(one)} (${one.id})`).join(' and '), hint })
 
-const describe = ({ name, email }: Member): string => `${name}, ${email}`
+const memberLabel = ({ name, email }: Member): string => `${name}, ${email}`
 
 /** Returns the error for a name that several members share, with the choices for a person. */
 const ambiguousMember = (
@@ -77,24 +81,24 @@ const ambiguousMember = (
     { path, rule: memberProblem(members, refusals.unknownMember, { typed, hint: '' }) },
     {
       field,
-      called: typed.trim(),
+      name: typed.trim(),
       singular: 'member',
-      options: members.map((one) => ({ id: one.id, said: describe(one) })),
+      options: members.map((one) => ({ id: one.id, said: memberLabel(one) })),
     },
   )
 
 /** Returns a member's user id, including former members. If several share a name, returns the only active one. */
-export async function memberId(db: Db, named: string): Promise<string> {
-  const members = matchMembers(await findMembers(db, [named], sql``), named)
+export async function memberId(db: Db, identifier: string): Promise<string> {
+  const members = matchMembers(await findMembers(db, [identifier], sql``), identifier)
   const active = members.filter(({ is_active }) => is_active)
   const [one, ...more] = active.length === 1 ? active : members
   if (one !== undefined && more.length === 0) return one.id
-  if (members.length > 0) throw ambiguousMember('assignee', { field: 'assignee', typed: named, members })
-  const hint = await memberHint(db, [named])
-  throw invalidField('assignee', refusals.unknownMember({ typed: named, hint }))
+  if (members.length > 0) throw ambiguousMember('assignee', { field: 'assignee', typed: identifier, members })
+  const hint = await memberHint(db, [identifier])
+  throw invalidField('assignee', refusals.unknownMember({ typed: identifier, hint }))
 }
 
-const MAX_NAMED = 10
+const MAX_SUGGESTIONS = 10
 
 /**
  * Returns the hint of a refusal: up to ten members whose name shares a word with the input, else the first of all, with
@@ -106,8 +110,8 @@ async function memberHint(db: Db, names: readonly string[]): Promise<string> {
   >(sql`select u.id, u.email, u.name from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id limit 200`)
   const words = new Set(names.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
-  const alike = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
-  const suggestions = (alike.length > 0 ? alike : members).slice(0, MAX_NAMED)
+  const similar = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
+  const suggestions = (similar.length > 0 ? similar : members).slice(0, MAX_SUGGESTIONS)
   return `; use the user id, exact e-mail or exact name of a member, such as ${suggestions
     .map(({ id, name }) => `${name} (${id})`)
     .join(', ')}`
@@ -123,9 +127,9 @@ export const NOBODY = 'nobody'
  * of unscheduled jobs (`from` null), a crew of one is replaced and a larger one is extended.
  */
 export function crewAfter(crew: readonly string[], from: string | null, to: string): string[] {
-  const joined = to === NOBODY ? [] : [to]
+  const added = to === NOBODY ? [] : [to]
   if (from === null)
-    return crew.includes(to) ? [...crew] : crew.length <= 1 || to === NOBODY ? joined : [...crew, ...joined]
-  const others = (from === NOBODY ? [...crew, from] : crew).flatMap((id) => (id === from ? joined : [id]))
+    return crew.includes(to) ? [...crew] : crew.length <= 1 || to === NOBODY ? added : [...crew, ...added]
+  const others = (from === NOBODY ? [...crew, from] : crew).flatMap((id) => (id === from ? added : [id]))
   return [...new Set(others)]
 }

@@ -32,10 +32,10 @@ export type OwnVisit = Pick<
 const MAX_VISITS = 50
 
 /** Member and day of the visits to read, and whether the member may see the customer's phone and access notes. */
-type OwnDay = { user: string; timezone: string; day: string; showsContact: boolean }
+type OwnVisitsQuery = { user: string; timezone: string; day: string; showsContact: boolean }
 
 /** Returns a member's visits of a day by time, including earlier ones that are still under way. */
-export function listOwnVisits(db: Db, { user, timezone, day, showsContact }: OwnDay): Promise<OwnVisit[]> {
+export function listOwnVisits(db: Db, { user, timezone, day, showsContact }: OwnVisitsQuery): Promise<OwnVisit[]> {
   const earliest = Temporal.PlainDate.from(day).subtract({ days: MAX_VISIT_DAYS }).toString()
   return db.all<OwnVisit>(sql`
   select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,

@@ -23,7 +23,7 @@ const MAX_VISITS = 200
 export async function visitsOnDaysOff(
   db: Db,
   { user, zone, from }: { user: string | null; zone: string; from: string },
-): Promise<{ visits: DayOffVisit[]; isCut: boolean }> {
+): Promise<{ visits: DayOffVisit[]; isTruncated: boolean }> {
   const first = Temporal.PlainDate.from(from)
   const visitRows = await db.all<DayOffVisit>(sql`
     select e.id as exception_id, e.day, j.id, j.display_number, j.title, c.display_name as customer_name, j.all_day,
@@ -39,11 +39,11 @@ export async function visitsOnDaysOff(
     order by e.day, j.scheduled_start, j.id limit ${MAX_VISITS + 1}`)
   const visits = visitRows.slice(0, MAX_VISITS)
   const last = visits.at(-1)
-  if (last === undefined) return { visits: [], isCut: false }
+  if (last === undefined) return { visits: [], isTruncated: false }
   const roster = await rosterOf(db, first, Temporal.PlainDate.from(last.day))
   const isOff = (visit: DayOffVisit): boolean =>
     peopleOf(visit, user).some((one) => findOffTime(roster, zone, one, visit) !== undefined)
-  return { visits: visits.filter(isOff), isCut: visitRows.length > MAX_VISITS }
+  return { visits: visits.filter(isOff), isTruncated: visitRows.length > MAX_VISITS }
 }
 
 const peopleOf = ({ assignees }: DayOffVisit, user: string | null): readonly (string | null)[] =>

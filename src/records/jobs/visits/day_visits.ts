@@ -12,14 +12,14 @@ export type DayVisit = Pick<
 > & { scheduled_start: string; scheduled_end: string; assignees: Assignment[] }
 
 /**
- * Returns up to `most` visits of a time span by start, without canceled ones but including those that began earlier and
- * continue, and how many there are.
+ * Returns up to `limit` visits of a time span by start, without canceled ones but including those that began earlier
+ * and continue, and how many there are.
  */
 export async function visitsBetween(
   db: Db,
   from: string,
   until: string,
-  most: number,
+  limit: number,
 ): Promise<{ visits: DayVisit[]; count: number }> {
   const earliest = Temporal.Instant.from(from).subtract({ hours: MAX_VISIT_DAYS * 24 })
   const visitRows = await db.all<DayVisit & { count: number }>(sql`
@@ -29,7 +29,7 @@ export async function visitsBetween(
       from jobs
       where tenant_id = ${db.tenant} and scheduled_start >= ${earliest.toString()}
         and scheduled_start < ${until} and scheduled_end > ${from} and status <> 'cancelled'
-      order by scheduled_start, id limit ${most}) j
+      order by scheduled_start, id limit ${limit}) j
       join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
     order by j.scheduled_start, j.id`)
   return { visits: visitRows, count: visitRows[0]?.count ?? 0 }
@@ -40,12 +40,12 @@ export const countWaiting = (db: Db): Promise<{ waiting: number; urgent: number 
   db.one(sql`select count(*) as waiting, count(*) filter (where priority = 'urgent') as urgent
     from jobs where tenant_id = ${db.tenant} and status = 'unscheduled'`)
 
-/** Counts the jobs without a time, up to `most`. */
-export const countUnscheduledJobs = async (db: Db, most: number): Promise<number> =>
+/** Counts the jobs without a time, up to `limit`. */
+export const countUnscheduledJobs = async (db: Db, limit: number): Promise<number> =>
   (
     await db.one<{ count: number }>(
       sql`select count(*) as count
-        from (select from jobs j where j.tenant_id = ${db.tenant} and j.status = 'unscheduled' limit ${most}) c`,
+        from (select from jobs j where j.tenant_id = ${db.tenant} and j.status = 'unscheduled' limit ${limit}) c`,
     )
   ).count
 
@@ -60,23 +60,23 @@ export type BookedVisit = Pick<
   scheduled_end: string
 }
 
-const BOOKED = sql`j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name,
+const VISIT_COLUMNS = sql`j.id, j.display_number, j.title, j.status, j.priority, c.display_name as customer_name,
   j.location_address, ${CREW} as assignees, j.scheduled_start, j.scheduled_end, j.all_day, j.updated_at`
 
-const touches = (db: Db, begin: Temporal.Instant, end: Temporal.Instant): Sql => sql`j.tenant_id = ${db.tenant}
+const overlapsSpan = (db: Db, begin: Temporal.Instant, end: Temporal.Instant): Sql => sql`j.tenant_id = ${db.tenant}
   and j.scheduled_start >= ${utc(begin.subtract({ hours: MAX_VISIT_DAYS * 24 }))}
   and j.scheduled_start < ${utc(end)} and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'`
 
-/** Returns up to `most` visits that overlap a time span, by start, without canceled ones. */
+/** Returns up to `limit` visits that overlap a time span, by start, without canceled ones. */
 export const listBookedVisits = (
   db: Db,
   begin: Temporal.Instant,
   end: Temporal.Instant,
-  most: number,
+  limit: number,
 ): Promise<BookedVisit[]> =>
   db.all<BookedVisit>(sql`
-  select ${BOOKED}
-  from (select * from jobs j where ${touches(db, begin, end)} order by j.scheduled_start, j.id limit ${most}) j
+  select ${VISIT_COLUMNS}
+  from (select * from jobs j where ${overlapsSpan(db, begin, end)} order by j.scheduled_start, j.id limit ${limit}) j
     join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
   order by j.scheduled_start, j.id`)
 
@@ -85,11 +85,11 @@ const startOf = (day: Temporal.PlainDate, zone: string): Temporal.Instant => day
 /** Range of days in a company's calendar. */
 type CalendarDays = { from: Temporal.PlainDate; to: Temporal.PlainDate; zone: string }
 
-/** Returns the first `most` visits of each day, all-day ones first, and how many the day has. */
+/** Returns the first `limit` visits of each day, all-day ones first, and how many the day has. */
 export const listFirstVisits = (
   db: Db,
   { from, to, zone }: CalendarDays,
-  most: number,
+  limit: number,
 ): Promise<(BookedVisit & { day: string; visits: number })[]> =>
   db.all(sql`
   with touching as (
@@ -98,15 +98,15 @@ export const listFirstVisits = (
           + greatest(1, round(extract(epoch from j.scheduled_end - j.scheduled_start) / 86400))::integer
         else ((j.scheduled_end - interval '1 ms') at time zone ${zone})::date end as last
     from jobs j
-    where ${touches(db, startOf(from, zone), startOf(to.add({ days: 1 }), zone))}),
+    where ${overlapsSpan(db, startOf(from, zone), startOf(to.add({ days: 1 }), zone))}),
   placed as (
     select t.id, d.day, count(*) over (partition by d.day)::integer as visits,
       row_number() over (partition by d.day order by t.all_day desc, t.scheduled_start, t.id) as place
     from touching t cross join lateral (
       select greatest(t.first, ${from.toString()}) + n as day
       from generate_series(0, least(t.last, ${to.toString()}) - greatest(t.first, ${from.toString()})) n) d)
-  select ${BOOKED}, p.day, p.visits
-  from (select * from placed where place <= ${most} offset 0) p
+  select ${VISIT_COLUMNS}, p.day, p.visits
+  from (select * from placed where place <= ${limit} offset 0) p
     cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = p.id limit 1) j
     cross join lateral (
       select display_name from customers where tenant_id = ${db.tenant} and id = j.customer_id limit 1) c
@@ -118,9 +118,9 @@ export type UnscheduledVisit = Omit<BookedVisit, 'scheduled_start' | 'scheduled_
 }
 
 /** Returns the newest jobs without a time. */
-export const listUnscheduledVisits = (db: Db, most: number): Promise<UnscheduledVisit[]> =>
+export const listUnscheduledVisits = (db: Db, limit: number): Promise<UnscheduledVisit[]> =>
   db.all(sql`
-  select ${BOOKED}, j.duration_minutes
+  select ${VISIT_COLUMNS}, j.duration_minutes
   from jobs j join customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
   where j.tenant_id = ${db.tenant} and j.status = 'unscheduled'
-  order by j.created_at desc, j.id desc limit ${most}`)
+  order by j.created_at desc, j.id desc limit ${limit}`)

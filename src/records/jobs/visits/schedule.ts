@@ -54,7 +54,7 @@ export function scheduleAfter(before: Schedule, draft: ScheduleDraft, zones: Zon
 }
 
 /** Clears the schedule of a job that becomes unscheduled. Throws if a start or an end is sent with it. */
-export function scheduleUnder(status: JobStatus | undefined, draft: ScheduleDraft): ScheduleDraft {
+export function scheduleForStatus(status: JobStatus | undefined, draft: ScheduleDraft): ScheduleDraft {
   if (status !== 'unscheduled') return draft
   for (const field of ['scheduled_start', 'scheduled_end'] as const) {
     if (draft[field] != null) throw invalidField('status', jobRefusals.unscheduledWithTime({ field: fieldName(field) }))

@@ -55,20 +55,20 @@ const PAST_DAYS = 31
 const FUTURE_DAYS = 366
 /** Maximum past and future visits in a calendar, nearest first. The past can't crowd out the future. */
 const MAX_PAST_VISITS = 500
-const MAX_COMING_VISITS = 1_500
+const MAX_FUTURE_VISITS = 1_500
 
 /** Returns a company's visits around a moment by start, including canceled ones; with `member`, only theirs. */
 export function listCalendarVisits(db: Db, now: Temporal.Instant, member: string | null): Promise<CalendarVisit[]> {
-  const own = sql`tenant_id = ${db.tenant} and (${member}::uuid is null or ${member} = any(assignee_ids))`
+  const condition = sql`tenant_id = ${db.tenant} and (${member}::uuid is null or ${member} = any(assignee_ids))`
   return db.all<CalendarVisit>(sql`
   with near as (
-    (select id from jobs where ${own} and scheduled_start < ${utc(now)}
+    (select id from jobs where ${condition} and scheduled_start < ${utc(now)}
         and scheduled_start >= ${utc(now.subtract({ hours: PAST_DAYS * 24 }))}
       order by scheduled_start desc limit ${MAX_PAST_VISITS})
     union all
-    (select id from jobs where ${own} and scheduled_start >= ${utc(now)}
+    (select id from jobs where ${condition} and scheduled_start >= ${utc(now)}
         and scheduled_start < ${utc(now.add({ hours: FUTURE_DAYS * 24 }))}
-      order by scheduled_start limit ${MAX_COMING_VISITS})
+      order by scheduled_start limit ${MAX_FUTURE_VISITS})
   )
   select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.location_address, j.all_day,
     ${arrivalWindowOf(sql`j.arrival_window_minutes`)} as arrival_window_minutes,

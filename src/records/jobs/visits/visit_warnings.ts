@@ -9,19 +9,19 @@ import { day as longDay, moment, span, spansText } from '../../format/formats.ts
 import { todayIn, wallAt } from '../../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../../tools/declare/define.ts'
 import type { Job, JobInput } from '../fields.ts'
-import { OPEN } from '../status.ts'
+import { OPEN_STATUSES } from '../status.ts'
 import { warnings } from './refusals.ts'
 
 type Overlap = { name: string; display_number: string; title: string; scheduled_start: string; scheduled_end: string }
 
 /** Visit with a time. */
-type Visit = JobInput & { scheduled_start: string; scheduled_end: string }
+type ScheduledJob = JobInput & { scheduled_start: string; scheduled_end: string }
 
 /** Maximum warnings of one kind. */
-const MAX_OF_KIND = 3
+const MAX_PER_KIND = 3
 
 /** Maximum length of a visit. */
-const MAX_LENGTH = sql`interval '14 days'`
+const MAX_VISIT_LENGTH = sql`interval '14 days'`
 
 /**
  * Returns warnings about the time of a visit (docs/spec/scheduling.md#visit-warnings): it overlaps another, is on a
@@ -29,10 +29,10 @@ const MAX_LENGTH = sql`interval '14 days'`
  * `before` is the job before the change; if time and people stay the same, there are no warnings.
  */
 export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<Warning[]> {
-  if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []
-  const [ofTime, overlaps] = await Promise.all([timeWarnings(context, job), findOverlaps(context, job, before)])
-  const ofOverlaps = overlaps.map((overlap) => overlapWarning(context, overlap))
-  return [...ofTime, ...capWarnings(ofOverlaps, warnings.moreVisits())]
+  if (!isScheduledVisit(job) || (before !== undefined && isSameBooking(before, job))) return []
+  const [timingWarnings, overlaps] = await Promise.all([timeWarnings(context, job), findOverlaps(context, job, before)])
+  const overlapWarnings = overlaps.map((overlap) => overlapWarning(context, overlap))
+  return [...timingWarnings, ...capWarnings(overlapWarnings, warnings.moreVisits())]
 }
 
 /** Time and crew of a visit. */
@@ -48,7 +48,7 @@ type VisitTime = Pick<JobInput, 'status' | 'all_day' | 'assignee_ids'> & {
 export async function timeWarnings(
   context: Pick<RunContext, 'db' | 'caller'>,
   visit: VisitTime,
-  needed: readonly string[] = [],
+  neededSkills: readonly string[] = [],
 ): Promise<Warning[]> {
   const { timezone } = context.caller.tenant
   const days = daysOfVisit(visit, timezone)
@@ -58,7 +58,7 @@ export async function timeWarnings(
   ])
   const people = visit.assignee_ids.length === 0 ? [COMPANY] : members
   const unskilled = members.flatMap(({ name, skills }) => {
-    const missing = missingSkills(skills, needed)
+    const missing = missingSkills(skills, neededSkills)
     return missing.length === 0 ? [] : [warnings.lacksSkills({ name: name ?? '', skills: missing.join(', ') })]
   })
   const offTimes = people.flatMap(({ user_id, name }) => {
@@ -67,18 +67,18 @@ export async function timeWarnings(
   })
   return [
     ...(isPast(visit, timezone) ? [pastWarning(visit, timezone)] : []),
-    ...capWarnings(distinct(offTimes), warnings.morePeopleOff()),
-    ...unskilled.slice(0, MAX_OF_KIND),
+    ...capWarnings(distinctWarnings(offTimes), warnings.morePeopleOff()),
+    ...unskilled.slice(0, MAX_PER_KIND),
   ]
 }
 
-const isPlanned = (job: JobInput): job is Visit =>
+const isScheduledVisit = (job: JobInput): job is ScheduledJob =>
   job.scheduled_start !== null && job.scheduled_end !== null && isOpen(job)
 
-const isOpen = ({ status }: Pick<Job, 'status'>): boolean => (OPEN as readonly string[]).includes(status)
+const isOpen = ({ status }: Pick<Job, 'status'>): boolean => (OPEN_STATUSES as readonly string[]).includes(status)
 
 /** Checks whether a job keeps its time and has no new people. */
-const isAsBooked = (before: Job, job: JobInput): boolean =>
+const isSameBooking = (before: Job, job: JobInput): boolean =>
   isOpen(before) &&
   before.all_day === job.all_day &&
   before.scheduled_start === job.scheduled_start &&
@@ -93,7 +93,7 @@ function isPast({ status, scheduled_start, all_day }: VisitTime, zone: string): 
   return Temporal.PlainDate.compare(wallAt(start, zone).toPlainDate(), todayIn(zone)) < 0
 }
 
-const findOverlaps = async ({ db }: RunContext, job: Visit, before: Job | undefined): Promise<Overlap[]> =>
+const findOverlaps = async ({ db }: RunContext, job: ScheduledJob, before: Job | undefined): Promise<Overlap[]> =>
   job.all_day || job.assignee_ids.length === 0
     ? []
     : db.all<Overlap>(sql`
@@ -102,9 +102,9 @@ const findOverlaps = async ({ db }: RunContext, job: Visit, before: Job | undefi
     where a.tenant_id = ${db.tenant} and a.user_id = any(${job.assignee_ids}::uuid[])
       and a.status not in ('done', 'cancelled')
       and a.scheduled_start < ${job.scheduled_end}
-      and a.scheduled_start > ${job.scheduled_start}::timestamptz - ${MAX_LENGTH}
+      and a.scheduled_start > ${job.scheduled_start}::timestamptz - ${MAX_VISIT_LENGTH}
       and j.scheduled_end > ${job.scheduled_start} and not j.all_day and j.id is distinct from ${before?.id ?? null}
-    order by j.scheduled_start, j.id limit ${MAX_OF_KIND + 1}`)
+    order by j.scheduled_start, j.id limit ${MAX_PER_KIND + 1}`)
 
 type Person = { user_id: string | null; name: string | null; skills: string[] }
 
@@ -116,13 +116,13 @@ const membersOf = async ({ db }: Pick<RunContext, 'db'>, ids: readonly string[])
     : db.all<Person>(sql`select u.id as user_id, u.name, m.skills from members m join users u on u.id = m.user_id
       where m.tenant_id = ${db.tenant} and m.user_id = any(${ids}::uuid[]) order by lower(u.name), u.id`)
 
-const capWarnings = (all: readonly Warning[], more: Warning): Warning[] => [
-  ...all.slice(0, MAX_OF_KIND),
-  ...(all.length > MAX_OF_KIND ? [more] : []),
+const capWarnings = (all: readonly Warning[], moreWarning: Warning): Warning[] => [
+  ...all.slice(0, MAX_PER_KIND),
+  ...(all.length > MAX_PER_KIND ? [moreWarning] : []),
 ]
 
 /** Removes duplicate warnings: a holiday applies to everyone. */
-const distinct = (all: readonly Warning[]): Warning[] => [
+const distinctWarnings = (all: readonly Warning[]): Warning[] => [
   ...new Map(all.map((warning) => [ruleForAgents(warning), warning])).values(),
 ]
 
@@ -131,7 +131,7 @@ const pastWarning = ({ scheduled_start, all_day }: VisitTime, zone: string): War
   const date = wall.toPlainDate().toString()
   const at = all_day
     ? dayValue(date)
-    : { forAgent: `${date} ${clock(wall)}, local time`, forPeople: () => moment(scheduled_start, zone) }
+    : { forAgent: `${date} ${formatTime(wall)}, local time`, forPeople: () => moment(scheduled_start, zone) }
   return warnings.past({ at })
 }
 
@@ -170,9 +170,9 @@ function overlapWarning(
   const start = wallAt(Temporal.Instant.from(scheduled_start), timezone)
   const end = wallAt(Temporal.Instant.from(scheduled_end), timezone)
   const [first, last] = [start.toPlainDate(), end.toPlainDate()]
-  const until = first.equals(last) ? clock(end) : `${last.toString()} ${clock(end)}`
+  const until = first.equals(last) ? formatTime(end) : `${last.toString()} ${formatTime(end)}`
   const times = {
-    forAgent: `${first.toString()} ${clock(start)} to ${until}`,
+    forAgent: `${first.toString()} ${formatTime(start)} to ${until}`,
     forPeople: () => span(scheduled_start, scheduled_end, timezone),
   }
   return caller.scopes.has('read:jobs')
@@ -180,4 +180,4 @@ function overlapWarning(
     : warnings.overlapUnseen({ name, times })
 }
 
-const clock = (wall: Temporal.PlainDateTime): string => wall.toPlainTime().toString({ smallestUnit: 'minute' })
+const formatTime = (wall: Temporal.PlainDateTime): string => wall.toPlainTime().toString({ smallestUnit: 'minute' })

@@ -33,7 +33,7 @@ export async function resolveWork(
 ): Promise<ResolvedWork> {
   const [assignee_ids, document] = await Promise.all([
     assignees && membersOf(db, assignees),
-    line_items && priceLines(db, { lines: resolveLines(db, line_items), taxed: false }),
+    line_items && priceLines(db, { lines: resolveLines(db, line_items), hasTax: false }),
   ])
   return {
     ...(assignee_ids && { assignee_ids }),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { raw, sql } from '../../../platform/db/database.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { choice, flag, whole } from '../../../platform/validation/fields.ts'
+import { choice, flag, wholeNumber } from '../../../platform/validation/fields.ts'
 import { longText, nonEmptyText } from '../../../platform/validation/text/text.ts'
 import { erased } from '../../declare/erased.ts'
-import { draftField, field, internal, own } from '../../declare/field.ts'
+import { draftField, field, internalField, ownField } from '../../declare/field.ts'
 import { members, wordOptions } from '../../fields/choices.ts'
-import { choiceField, choicesField, longField, numberField, textField } from '../../fields/fields.ts'
+import { choiceField, choicesField, textAreaField, numberField, textField } from '../../fields/fields.ts'
 import type { FormField } from '../../fields/form_field.ts'
 import { documentParts, lineItemsField } from '../../line_items/fields.ts'
 import { lineItems } from '../../line_items/inputs.ts'
@@ -31,20 +31,20 @@ export const descriptionFields = {
     label: () => say`Description`,
     text: 'customer',
     erased: erased.nothing,
-    form: (about) => longField({ ...about, fold: 'open', help: say`The customer may read it`, rows: 3 }),
+    form: (about) => textAreaField({ ...about, fold: 'open', help: say`The customer may read it`, rows: 3 }),
   }),
   instructions: field(longText(5000).describe('For the crew'), {
     label: () => say`Instructions`,
     text: 'customer',
     erased: erased.nothing,
     form: (about) =>
-      longField({ ...about, fold: 'open', help: say`Only technicians and the office see these`, rows: 3 }),
+      textAreaField({ ...about, fold: 'open', help: say`Only technicians and the office see these`, rows: 3 }),
   }),
 }
 
-export const foldedTitle = internal({ text: 'customer', erased: erased.folded, isDerived: true })
+export const foldedTitle = internalField({ text: 'customer', erased: erased.folded, isDerived: true })
 
-export const priorityField = (look: Pick<FormField, 'isHalf'> = {}) =>
+export const priorityField = (layout: Pick<FormField, 'isHalf'> = {}) =>
   field(
     choice(...PRIORITIES)
       .optional()
@@ -56,7 +56,7 @@ export const priorityField = (look: Pick<FormField, 'isHalf'> = {}) =>
       form: (about) =>
         choiceField({
           ...about,
-          ...look,
+          ...layout,
           fold: 'closed',
           options: wordOptions('normal', ...PRIORITIES.filter((one) => one !== 'normal')),
         }),
@@ -64,7 +64,7 @@ export const priorityField = (look: Pick<FormField, 'isHalf'> = {}) =>
   )
 
 export const durationField = (label: () => string, help?: () => string) =>
-  field(whole(5, 20_160).optional().describe('Minutes'), {
+  field(wholeNumber(5, 20_160).optional().describe('Minutes'), {
     label,
     default: 60,
     form: (about) => numberField({ ...about, isHalf: true, ...(help && { help: help() }) }),
@@ -72,7 +72,7 @@ export const durationField = (label: () => string, help?: () => string) =>
 
 export const allDayInput = () => flag().optional().describe('Any time of day')
 
-export const arrivalWindow = field(whole(0, 480).optional().describe('Minutes'), {
+export const arrivalWindow = field(wholeNumber(0, 480).optional().describe('Minutes'), {
   label: () => say`Arrival window in minutes`,
   default: 0,
   form: (about) => numberField({ ...about, fold: 'closed', isHalf: true }),
@@ -80,7 +80,7 @@ export const arrivalWindow = field(whole(0, 480).optional().describe('Minutes'),
 
 /** Returns the fields for the crew, the lines and their sum, in a table with this alias. */
 export const crewAndLines = (alias: string) => ({
-  assignments: own<Assignment[]>({ isComputed: true, reads: () => sql`crew(${raw(`${alias}.assignee_ids`)})` }),
+  assignments: ownField<Assignment[]>({ isComputed: true, reads: () => sql`crew(${raw(`${alias}.assignee_ids`)})` }),
   /** Input that the service resolves into `assignee_ids`. */
   assignees: {
     ...draftField(z.array(memberInput()).max(20).optional().describe('Ids, e-mails or names'), {
@@ -90,14 +90,14 @@ export const crewAndLines = (alias: string) => ({
           ...about,
           from: 'assignments',
           options: members,
-          of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
+          valuesOf: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
         }),
     }),
-    ...internal({ isComputed: true }),
+    ...internalField({ isComputed: true }),
   },
   /** User ids of members, in the order they were named. */
-  assignee_ids: internal(),
+  assignee_ids: internalField(),
   line_items: lineItemsField(lineItems(), { hasTax: false, label: () => say`Work and parts` }),
   /** Sum before discounts and tax, in the currency's minor unit. */
-  subtotal_cents: own<number>(),
+  subtotal_cents: ownField<number>(),
 })

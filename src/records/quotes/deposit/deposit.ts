@@ -33,7 +33,7 @@ export const depositAmount = async (db: Db, quote: string, total_cents: number):
   ).cents
 
 /** Sets or removes the deposit of a locked draft (docs/spec/money.md#deposits). Returns the earlier one. */
-export async function askDeposit(
+export async function setDeposit(
   db: Db,
   user: string | null,
   before: Quote,

@@ -29,10 +29,10 @@ export async function addOption(db: Db, user: string | null, before: Quote, toda
   const { id, status, display_number } = before
   if (status !== 'draft' && status !== 'sent') throw conflict(refusals.answered({ number: display_number, status }))
   const set = before.option_set ?? newId()
-  const earlier = await db.all<{ status: string }>(sql`select status from quotes
+  const siblings = await db.all<{ status: string }>(sql`select status from quotes
     where tenant_id = ${db.tenant} and option_set = ${set} and status <> 'archived' order by id for no key update`)
-  if (earlier.length >= MAX_OPTIONS) throw conflict(refusals.tooMany({ max: MAX_OPTIONS }))
-  if (earlier.some(({ status }) => status === 'accepted'))
+  if (siblings.length >= MAX_OPTIONS) throw conflict(refusals.tooMany({ max: MAX_OPTIONS }))
+  if (siblings.some(({ status }) => status === 'accepted'))
     throw conflict(refusals.answered({ number: display_number, status: 'accepted' }))
   const copy = newId()
   if (before.option_set === null)
@@ -50,10 +50,10 @@ export async function requireOpenSet(db: Db, { id, option_set }: Quote): Promise
   if (other !== undefined) throw conflict(refusals.otherAccepted({ number: other.display_number }))
 }
 
-type Copy = { id: string; copy: string; set: string; user: string | null; today: string }
+type CopyInput = { id: string; copy: string; set: string; user: string | null; today: string }
 
 /** Returns the statement that copies a quote with new line ids, without a location or contact archived since. */
-const copyQuote = (db: Db, { id, copy, set, user, today }: Copy) =>
+const copyQuote = (db: Db, { id, copy, set, user, today }: CopyInput) =>
   insertSelected(sql`
   insert into quotes (tenant_id, id, number, owner_id, customer_id, location_id, contact_id, title, status, issue_date,
     valid_until, message, terms, line_items, discount, tax_rate_id,

@@ -26,7 +26,7 @@ export function priceWithOptional(
     discount,
     tax_rate_id,
     tax_exempt,
-    taxed: true,
+    hasTax: true,
   })
 }
 
@@ -52,10 +52,10 @@ export async function setOptionalLines(
   const { id, status, display_number } = before
   if (status !== 'draft') throw conflict(refusals.notDraft({ number: display_number, status }))
   const lines = await resolveLines(db, drafts)
-  const discount = lines.findIndex(({ kind }) => kind === 'discount')
-  if (discount !== -1) throw invalidField(`line_items[${discount}].kind`, refusals.discount())
+  const discountIndex = lines.findIndex(({ kind }) => kind === 'discount')
+  if (discountIndex !== -1) throw invalidField(`line_items[${discountIndex}].kind`, refusals.discount())
   const { tax_rate_id, tax_exempt } = before
-  const { line_items } = await priceLines(db, { lines, tax_rate_id, tax_exempt, taxed: true })
+  const { line_items } = await priceLines(db, { lines, tax_rate_id, tax_exempt, hasTax: true })
   await priceWithOptional(db, before, line_items)
   await db.run(sql`update quotes
     set optional_lines = ${line_items.length === 0 ? null : JSON.stringify(line_items)}, updated_by = ${user},

@@ -29,5 +29,5 @@ export const optionsHtml = (
       )
 
 /** Returns the reason why a quote was declined, as text. */
-export const reasonOf = (reason: string | null): string | undefined =>
+export const formatDeclineReason = (reason: string | null): string | undefined =>
   reason === 'superseded' ? say`Another option was accepted` : (reason ?? undefined)

@@ -4,10 +4,10 @@ import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { lineSources } from '../../catalog_items/index.ts'
 import type { LineDraft } from '../../line_items/inputs.ts'
-import { OWN_FIELDS, type LineItem } from '../../line_items/line.ts'
+import { INPUT_FIELDS, type LineItem } from '../../line_items/line.ts'
 import { liveRates } from '../../tax_rates/index.ts'
 import { changeQuote } from '../change.ts'
-import { askDeposit, type Deposit } from '../deposit/deposit.ts'
+import { setDeposit, type Deposit } from '../deposit/deposit.ts'
 import type { Quote } from '../fields.ts'
 import { findQuote, lockQuote } from '../quote.ts'
 import { addOption } from './option.ts'
@@ -60,16 +60,16 @@ export async function saveTemplate(
     from quotes where tenant_id = ${db.tenant} and status <> 'archived' and (id = ${id} or option_set = ${option_set})
     order by number`)
   const lines = offered.flatMap(({ line_items, optional_lines }) => [...line_items, ...optional_lines])
-  const items = await lineSources(db, idsIn(lines, 'catalog_item_id'))
-  const keepLine = (line: LineItem): TemplateLine => ({
-    ...Object.fromEntries(OWN_FIELDS.flatMap((field) => (line[field] == null ? [] : [[field, line[field]]]))),
+  const items = await lineSources(db, collectIds(lines, 'catalog_item_id'))
+  const toTemplateLine = (line: LineItem): TemplateLine => ({
+    ...Object.fromEntries(INPUT_FIELDS.flatMap((field) => (line[field] == null ? [] : [[field, line[field]]]))),
     ...(line.tax_rate_id === null && { tax_rate_id: null }),
     has_catalog_price: items.get(line.catalog_item_id ?? '')?.unit_price_cents === line.unit_price_cents,
   })
   const options = offered.map((one): TemplateOption => ({
     ...one,
-    line_items: one.line_items.map(keepLine),
-    optional_lines: one.optional_lines.map(keepLine),
+    line_items: one.line_items.map(toTemplateLine),
+    optional_lines: one.optional_lines.map(toTemplateLine),
   }))
   await db.run(sql`insert into quote_templates (tenant_id, id, name, options, created_by)
     values (${db.tenant}, ${newId()}, ${name}, ${JSON.stringify(options)}, ${user})
@@ -79,7 +79,7 @@ export async function saveTemplate(
     throw conflict(refusals.tooManyTemplates({ max: MAX_TEMPLATES }))
 }
 
-const idsIn = (lines: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
+const collectIds = (lines: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
   ...new Set(lines.flatMap((line) => line[field] ?? [])),
 ]
 
@@ -109,7 +109,7 @@ export async function applyTemplate(
     sql`select options from quote_templates where tenant_id = ${db.tenant} and id = ${template}`,
   )
   if (row === undefined) throw invalidField('template_id', refusals.noTemplate())
-  const options = await freshenLines(db, row.options)
+  const options = await refreshPrices(db, row.options)
   const added: Quote[] = []
   for (const [i, option] of options.entries()) {
     const quote =
@@ -124,25 +124,25 @@ type FreshOption = Omit<TemplateOption, 'line_items' | 'optional_lines'> &
   Record<'line_items' | 'optional_lines', LineDraft[]>
 
 /** Returns options at current catalog prices; lines whose item was archived since keep the stored values. */
-async function freshenLines(db: Db, options: readonly TemplateOption[]): Promise<FreshOption[]> {
+async function refreshPrices(db: Db, options: readonly TemplateOption[]): Promise<FreshOption[]> {
   const lines = options.flatMap(({ line_items, optional_lines }) => [...line_items, ...optional_lines])
   const [items, rates] = await Promise.all([
-    lineSources(db, idsIn(lines, 'catalog_item_id')),
-    liveRates(db, idsIn(lines, 'tax_rate_id')),
+    lineSources(db, collectIds(lines, 'catalog_item_id')),
+    liveRates(db, collectIds(lines, 'tax_rate_id')),
   ])
-  const freshen = ({ has_catalog_price, ...line }: TemplateLine): LineDraft => {
-    const isListed = items.has(line.catalog_item_id ?? '')
+  const refreshLine = ({ has_catalog_price, ...line }: TemplateLine): LineDraft => {
+    const isLive = items.has(line.catalog_item_id ?? '')
     return {
       ...line,
-      ...(!isListed && { catalog_item_id: undefined }),
-      ...(isListed && has_catalog_price && { unit_price_cents: undefined }),
+      ...(!isLive && { catalog_item_id: undefined }),
+      ...(isLive && has_catalog_price && { unit_price_cents: undefined }),
       ...(line.tax_rate_id != null && !rates.has(line.tax_rate_id) && { tax_rate_id: undefined }),
     }
   }
   return options.map((option) => ({
     ...option,
-    line_items: option.line_items.map(freshen),
-    optional_lines: option.optional_lines.map(freshen),
+    line_items: option.line_items.map(refreshLine),
+    optional_lines: option.optional_lines.map(refreshLine),
   }))
 }
 
@@ -164,7 +164,7 @@ async function fillQuote(
     today,
   )
   await setOptionalLines(db, caller.user, filled, optional_lines)
-  const isAbove = deposit?.type === 'amount' && Number(deposit.value) > filled.total_cents
-  await askDeposit(db, caller.user, filled, isAbove ? { type: 'percent', value: 100 } : deposit)
+  const exceedsTotal = deposit?.type === 'amount' && Number(deposit.value) > filled.total_cents
+  await setDeposit(db, caller.user, filled, exceedsTotal ? { type: 'percent', value: 100 } : deposit)
   return findQuote(db, id)
 }

@@ -30,13 +30,13 @@ export const quoteOutcomes = (db: Db, { from, to }: { from: string; to: string }
         where o.tenant_id = ${db.tenant} and o.option_set = q.option_set and o.status <> 'draft'
         order by o.accepted_at is null, o.number limit 1))),
   days as (
-    select issue_date, ${each((of) => sql`count(*) filter (where ${of}) as ${of}`)},
-      ${each((of) => sql`sum_cents(cents) filter (where ${of}) as ${of}_cents`)}
+    select issue_date, ${perOutcome((of) => sql`count(*) filter (where ${of}) as ${of}`)},
+      ${perOutcome((of) => sql`sum_cents(cents) filter (where ${of}) as ${of}_cents`)}
     from answered where won or lost or open group by issue_date)
-  select to_char(issue_date, 'YYYY-MM') as month, ${each((of) => sql`sum(${of})::integer as ${of}`)},
-    ${each((of) => sql`coalesce(sum_cents(${of}_cents), 0) as ${of}_cents`)}
+  select to_char(issue_date, 'YYYY-MM') as month, ${perOutcome((of) => sql`sum(${of})::integer as ${of}`)},
+    ${perOutcome((of) => sql`coalesce(sum_cents(${of}_cents), 0) as ${of}_cents`)}
   from days group by month order by month`)
 
 /** Returns a column for each outcome. Days are summed before months, since naming a month costs more than its sum. */
-const each = (column: (outcome: Sql) => Sql): Sql =>
+const perOutcome = (column: (outcome: Sql) => Sql): Sql =>
   join((['won', 'lost', 'open'] as const).map((outcome) => column(raw(outcome))))

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { MAX_COUNTED } from '../../../tools/call/outcome.ts'
-import { hasStatus, matching, withSearch, type QuoteFilters } from '../listing.ts'
+import { hasStatus, listConditions, withSearch, type QuoteFilters } from '../listing.ts'
 import { quotes } from '../tools.ts'
 
 type QuoteSums = { count: number; total_cents: number }
@@ -12,14 +12,14 @@ export async function sumQuotes(
   { tenant }: Caller,
   query: Readonly<Record<string, unknown>>,
 ): Promise<QuoteSums | undefined> {
-  const read = quotes.tools[0].input.safeParse(query)
-  if (!read.success) return undefined
-  const filters = await withSearch(db, read.data as QuoteFilters)
+  const parsed = quotes.tools[0].input.safeParse(query)
+  if (!parsed.success) return undefined
+  const filters = await withSearch(db, parsed.data as QuoteFilters)
   if (filters.search !== undefined && !('ids' in filters.search)) return undefined
   const { currencies, ...sums } = await db.one<QuoteSums & { currencies: number }>(sql`
     select count(*) as count, count(distinct f.currency) as currencies,
       coalesce(sum(f.total_cents), 0)::bigint as total_cents
     from (select q.currency, q.total_cents from quotes q
-      where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
+      where ${listConditions(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
   return sums.count === 0 || sums.count > MAX_COUNTED || currencies > 1 ? undefined : sums
 }

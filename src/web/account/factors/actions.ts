@@ -6,7 +6,7 @@ import { replaceRecoveryCodes } from '../../../identity/factors/recovery_codes.t
 import { deviceIn } from '../../../identity/security/device.ts'
 import { strengthenSession, type Session } from '../../../identity/sign_in/sessions.ts'
 import { ownPath, redirect } from '../../../platform/http/answer.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../../platform/http/form.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
@@ -14,14 +14,14 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import { requireForFactors } from '../../sign_in/recent.ts'
 import { originOf, requirePerson } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
-import { codesPage } from './authenticator.ts'
+import { recoveryCodesPage } from './authenticator.ts'
 import { factorsPage } from './page.ts'
 
 /** Adds the passkey the browser just created. */
-export const addOwnPasskey = (site: Site, visit: PageRequest): Promise<Response> =>
-  changeFactors(site, visit, async (session, sent, to) => {
-    const origin = originOf(site, visit)
-    const browser = site.asked.read(visit.req.header('cookie'))
+export const addOwnPasskey = (site: Site, request: PageRequest): Promise<Response> =>
+  changeFactors(site, request, async (session, sent, to) => {
+    const origin = originOf(site, request)
+    const browser = site.challengeCookie.read(request.req.header('cookie'))
     const challenge = { purpose: 'add', user: session.user.id } as const
     const passkey =
       site.relyingParty &&
@@ -34,14 +34,14 @@ export const addOwnPasskey = (site: Site, visit: PageRequest): Promise<Response>
   })
 
 /** Renames or removes a passkey. */
-export const changeOwnPasskey = (site: Site, visit: PageRequest): Promise<Response> =>
-  changeFactors(site, visit, async ({ user }, sent, to) => {
-    const id = visit.req.param('id') ?? ''
+export const changeOwnPasskey = (site: Site, request: PageRequest): Promise<Response> =>
+  changeFactors(site, request, async ({ user }, sent, to) => {
+    const id = request.req.param('id') ?? ''
     if (sent.get('act') === 'rename') {
       await renamePasskey(site.database, user.id, id, sent.get('name') ?? '')
       return redirectWithMessage(to, { sentence: say`Saved` })
     }
-    await removePasskey(site.database, user.id, id, originOf(site, visit))
+    await removePasskey(site.database, user.id, id, originOf(site, request))
     return redirectWithMessage(to, {
       sentence: say`The passkey was removed.`,
       notes: [say`This passkey no longer works here. Delete it from the device too.`],
@@ -49,18 +49,18 @@ export const changeOwnPasskey = (site: Site, visit: PageRequest): Promise<Respon
   })
 
 /** Starts the setup of an authenticator app. */
-export const beginOwnAuthenticator = (site: Site, visit: PageRequest): Promise<Response> =>
-  changeFactors(site, visit, async ({ user }, _sent, to) => {
+export const beginOwnAuthenticator = (site: Site, request: PageRequest): Promise<Response> =>
+  changeFactors(site, request, async ({ user }, _sent, to) => {
     await beginAuthenticator(site, user.id)
     return redirect(`/factors/authenticator?to=${encodeURIComponent(to)}`)
   })
 
 /** Removes the authenticator app, or replaces its recovery codes. */
-export const changeOwnAuthenticator = (site: Site, visit: PageRequest): Promise<Response> =>
-  changeFactors(site, visit, async ({ user }, sent, to) => {
-    const origin = originOf(site, visit)
+export const changeOwnAuthenticator = (site: Site, request: PageRequest): Promise<Response> =>
+  changeFactors(site, request, async ({ user }, sent, to) => {
+    const origin = originOf(site, request)
     if (sent.get('act') === 'codes')
-      return codesPage(user, await replaceRecoveryCodes(site.database, user.id, origin), to)
+      return recoveryCodesPage(user, await replaceRecoveryCodes(site.database, user.id, origin), to)
     await removeAuthenticator(site.database, user.id, origin)
     return redirectWithMessage(to, { sentence: say`The authenticator app was removed.` })
   })
@@ -71,17 +71,17 @@ export const changeOwnAuthenticator = (site: Site, visit: PageRequest): Promise<
  */
 async function changeFactors(
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   change: (session: Session, sent: URLSearchParams, to: string) => Promise<Response>,
 ): Promise<Response> {
-  const session = await requirePerson(site, visit)
-  await requireForFactors(site, visit, session)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
+  const session = await requirePerson(site, request)
+  await requireForFactors(site, request, session)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES + 2 * MAX_PASSKEY_CHARS)
   const to = ownPath(sent.get('to'), '/factors')
   try {
     return await change(session, sent, to)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return factorsPage(site, visit, session, { to, refusal: error })
+    return factorsPage(site, request, session, { to, refusal: error })
   }
 }

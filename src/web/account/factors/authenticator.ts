@@ -1,11 +1,11 @@
 import { confirmAuthenticator, findSetupSecret } from '../../../identity/factors/authenticator.ts'
-import { base32, totpAddress } from '../../../identity/sign_in/passwords/totp.ts'
+import { base32, totpUri } from '../../../identity/sign_in/passwords/totp.ts'
 import { strengthenSession, type SignedInUser } from '../../../identity/sign_in/sessions.ts'
-import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, ownPath, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { copyable } from '../../../platform/html/parts/copyable.ts'
 import { field, hidden } from '../../../platform/html/parts/field.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../../platform/http/form.ts'
 import { html, when } from '../../../platform/html/html.ts'
 import { layout } from '../../../platform/html/layout.ts'
 import { qrCode } from '../../../platform/html/parts/qr_code.ts'
@@ -19,25 +19,25 @@ import type { Site } from '../../site.ts'
 import { refusalNotice } from '../../refusal_notice.ts'
 
 /** Shows the secret of an authenticator app during setup, to scan or type, and asks for its first code. */
-export async function showAuthenticator(site: Site, visit: PageRequest): Promise<Response> {
-  const { user, ...session } = await requirePerson(site, visit)
-  await requireForFactors(site, visit, { user, ...session })
-  const to = ownPath(visit.req.query('to'), '/factors')
+export async function showAuthenticator(site: Site, request: PageRequest): Promise<Response> {
+  const { user, ...session } = await requirePerson(site, request)
+  await requireForFactors(site, request, { user, ...session })
+  const to = ownPath(request.req.query('to'), '/factors')
   const secret = await findSetupSecret(site, user.id)
   return secret === null ? redirect(to) : setUpPage(user, secret, to)
 }
 
 /** Activates the authenticator app, and shows its recovery codes once. */
-export async function confirmOwnAuthenticator(site: Site, visit: PageRequest): Promise<Response> {
-  const session = await requirePerson(site, visit)
-  await requireForFactors(site, visit, session)
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
+export async function confirmOwnAuthenticator(site: Site, request: PageRequest): Promise<Response> {
+  const session = await requirePerson(site, request)
+  await requireForFactors(site, request, session)
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
   const to = ownPath(sent.get('to'), '/factors')
   const { user } = session
   try {
-    const codes = await confirmAuthenticator(site, user.id, sent.get('code') ?? '', originOf(site, visit))
+    const codes = await confirmAuthenticator(site, user.id, sent.get('code') ?? '', originOf(site, request))
     await strengthenSession(site.database, session, 'totp')
-    return codesPage(user, codes, to)
+    return recoveryCodesPage(user, codes, to)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const secret = await findSetupSecret(site, user.id)
@@ -46,9 +46,9 @@ export async function confirmOwnAuthenticator(site: Site, visit: PageRequest): P
 }
 
 function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Refusal): Response {
-  const address = totpAddress(secret, { issuer: 'Callout', account: user.email })
-  const letters = (base32(secret).match(/.{1,4}/g) ?? []).join(' ')
-  return answer(
+  const uri = totpUri(secret, { issuer: 'Callout', account: user.email })
+  const secretText = (base32(secret).match(/.{1,4}/g) ?? []).join(' ')
+  return pageResponse(
     layout({
       title: say`Set up an authenticator app`,
       person: user,
@@ -62,9 +62,9 @@ function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Ref
     <li>
       <p>
         ${say`Scan this with the app on your phone.`}
-      </p>${qrCode(address, say`QR code for the authenticator app; the secret stands below as text`)}
+      </p>${qrCode(uri, say`QR code for the authenticator app; the secret stands below as text`)}
       <p class="help">${say`Or type the secret into the app:`}</p>
-      <p>${copyable(letters)}</p></li>
+      <p>${copyable(secretText)}</p></li>
     <li><p>${say`Enter the six digits that the app shows.`}</p>
       <form class="form" method="post" action="/factors/authenticator/confirm">${hidden('to', to)}
         ${field({
@@ -87,8 +87,8 @@ function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Ref
 }
 
 /** Shows recovery codes, once. */
-export const codesPage = (person: SignedInUser, codes: readonly string[], to: string): Response =>
-  answer(
+export const recoveryCodesPage = (person: SignedInUser, codes: readonly string[], to: string): Response =>
+  pageResponse(
     layout({
       title: say`Recovery codes`,
       person,

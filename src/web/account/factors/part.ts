@@ -15,7 +15,7 @@ type FactorsView = { user: string; to: string; zone: string }
 
 /** Renders a user's passkeys and authenticator app. */
 export async function factorsPart(site: Site, view: FactorsView): Promise<Html> {
-  const [passkeys, own] = await Promise.all([
+  const [passkeys, factors] = await Promise.all([
     listPasskeys(site.database, view.user),
     factorsOf(site.database.send, view.user),
   ])
@@ -33,7 +33,7 @@ ${part(
       : addPasskeyHtml(view)
   }`,
 )}
-${part(say`Authenticator app`, own.hasTotp ? authenticatorHtml(own.codesLeft, view) : setUpAuthenticatorHtml(view))}`
+${part(say`Authenticator app`, factors.hasTotp ? authenticatorHtml(factors.remainingCodes, view) : setUpAuthenticatorHtml(view))}`
 }
 
 const passkeyListHtml = (passkeys: readonly Passkey[], view: FactorsView): Html =>

@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -10,7 +10,7 @@ import type { Site } from '../../site.ts'
 import { invoiceFile, paymentFile } from './own_files.ts'
 import { quickbooksCustomers, quickbooksInvoices, quickbooksPayments } from './quickbooks.ts'
 import { addressOf, rangeHtml, readRange, type RequestedRange } from '../range.ts'
-import { requireBooks } from '../report_page.ts'
+import { requireInvoiceReader } from '../report_page.ts'
 import { sendSheet, type Sheet } from '../../sheet.ts'
 import { xeroContacts, xeroInvoices, xeroPayments } from './xero.ts'
 
@@ -27,22 +27,22 @@ const FILES: Readonly<Record<string, File>> = {
   'xero-payments': xeroPayments,
 }
 
-const OF_CUSTOMERS: ReadonlySet<string> = new Set(['quickbooks-customers', 'xero-contacts'])
+const CUSTOMER_FILES: ReadonlySet<string> = new Set(['quickbooks-customers', 'xero-contacts'])
 
 /** Lists the bookkeeping exports for a date range. */
-export async function showExports(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
+export async function showExports(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
   const { timezone } = context.company
-  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
-  const files = (...some: readonly (readonly [name: string, label: string])[]): Html => html`
-<ul class="links">${some
-    .filter(([name]) => !OF_CUSTOMERS.has(name) || context.may('read:customers'))
+  const { problem, ...range } = readRange(new URL(request.req.url).searchParams, timezone)
+  const files = (...entries: readonly (readonly [name: string, label: string])[]): Html => html`
+<ul class="links">${entries
+    .filter(([name]) => !CUSTOMER_FILES.has(name) || context.may('read:customers'))
     .map(
       ([name, label]) => html`
   <li><a href="${addressOf(context.path('reports', 'exports', `${name}.csv`), range)}">${label}</a></li>`,
     )}
 </ul>`
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Accounting exports`,
       here: context.path('reports'),
@@ -79,12 +79,12 @@ ${part(
   )
 }
 
-export async function sendExport(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  const name = visit.req.param('file')!.replace(/\.csv$/, '')
+export async function sendExport(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  const name = request.req.param('file')!.replace(/\.csv$/, '')
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined
-  if (file === undefined || (OF_CUSTOMERS.has(name) && !context.may('read:customers'))) throw notFoundRefusal()
-  const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
-  const days = OF_CUSTOMERS.has(name) ? '' : `-${range.from}-${range.to}`
-  return sendSheet(site, visit, { name: `${name}${days}.csv`, ...(await file(context, range)) })
+  if (file === undefined || (CUSTOMER_FILES.has(name) && !context.may('read:customers'))) throw notFoundRefusal()
+  const range = readRange(new URL(request.req.url).searchParams, context.company.timezone)
+  const days = CUSTOMER_FILES.has(name) ? '' : `-${range.from}-${range.to}`
+  return sendSheet(site, request, { name: `${name}${days}.csv`, ...(await file(context, range)) })
 }

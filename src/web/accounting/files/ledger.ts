@@ -4,11 +4,11 @@ import {
   exportLedger,
   findLedger,
   listLedger,
-  takeLedgerBack,
+  undoLedgerExport,
   type LedgerBatch,
   type LedgerFormat,
 } from '../../../records/invoices/index.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden, select } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -32,22 +32,22 @@ import type { Site } from '../../site.ts'
 import { ledgerFile } from './ledger_files.ts'
 import { requireCashier } from '../payments/payment.ts'
 import { addressOf, rangeHtml, readRange, type RequestedRange } from '../range.ts'
-import { requireBooks } from '../report_page.ts'
+import { requireInvoiceReader } from '../report_page.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 const MAX_BATCHES = 100
 
 /** Shows the entries not yet exported to the books, and every batch so far. */
-export async function showLedger(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  return ledgerPage(context, readRange(new URL(visit.req.url).searchParams, context.company.timezone))
+export async function showLedger(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  return ledgerPage(context, readRange(new URL(request.req.url).searchParams, context.company.timezone))
 }
 
 /** Creates a batch of the new entries. Its file is downloaded from the page. */
-export async function makeLedger(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCashier(site, visit)
+export async function makeLedger(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCashier(site, request)
   const { timezone, country, currency } = context.company
-  const form = await readFormFields(visit.req.raw)
+  const form = await readFormFields(request.req.raw)
   const range = readRange(form, timezone)
   if (range.problem !== undefined) return ledgerPage(context, range)
   const order = { ...range, format: form.get('format') ?? '', today: todayIn(timezone).toString(), country, currency }
@@ -67,37 +67,37 @@ export async function makeLedger(site: Site, visit: PageRequest): Promise<Respon
 }
 
 /** Sends a batch's file, which never changes. */
-export async function sendLedger(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  return sendSheet(site, visit, ledgerFile(...(await context.read((db) => findLedger(db, numberIn(visit))))))
+export async function sendLedger(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  return sendSheet(site, request, ledgerFile(...(await context.read((db) => findLedger(db, readBatchNumber(request))))))
 }
 
 /** Asks an owner to confirm undoing a batch. */
-export async function askLedgerBack(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  return askingPage(context, await findBatch(context, visit))
+export async function showLedgerUndo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  return confirmationPage(context, await findBatch(context, request))
 }
 
 /** Undoes the batch. */
-export async function takeBackLedger(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const [by, number] = [{ user: context.user.id }, numberIn(visit)]
+export async function undoLedgerBatch(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const [by, number] = [{ user: context.user.id }, readBatchNumber(request)]
   return catchRefusal(
     async () => {
       await context.write(async (db) => {
         await requireStillOwner(db, by)
-        await takeLedgerBack(db, number, by)
+        await undoLedgerExport(db, number, by)
       })
       return redirectWithMessage(context.path('reports', 'ledger'), { sentence: say`Batch ${number} was undone.` })
     },
-    async (refusal) => askingPage(context, await findBatch(context, visit), refusal),
+    async (refusal) => confirmationPage(context, await findBatch(context, request), refusal),
   )
 }
 
-const numberIn = (visit: PageRequest): number => Number(visit.req.param('number'))
+const readBatchNumber = (request: PageRequest): number => Number(request.req.param('number'))
 
-const findBatch = async (context: MemberContext, visit: PageRequest): Promise<LedgerBatch> =>
-  (await context.read((db) => findLedger(db, numberIn(visit))))[0]
+const findBatch = async (context: MemberContext, request: PageRequest): Promise<LedgerBatch> =>
+  (await context.read((db) => findLedger(db, readBatchNumber(request))))[0]
 
 async function ledgerPage(context: MemberContext, range: RequestedRange, refusal?: Refusal): Promise<Response> {
   const { timezone } = context.company
@@ -125,7 +125,7 @@ ${part(say`Batches`, batchesHtml(context, batches))}
 </div>`,
   })
   const status = range.problem !== undefined ? 422 : refusal === undefined ? 200 : statusOf(refusal)
-  return answer(page, { status })
+  return pageResponse(page, { status })
 }
 
 function nextHtml(
@@ -186,7 +186,7 @@ function stateOf(context: MemberContext, batch: LedgerBatch, batches: readonly L
   return html`<a href="${context.path('reports', 'ledger', String(batch.number), 'take-back')}">${say`Take back`}</a>`
 }
 
-function askingPage(context: MemberContext, { number }: LedgerBatch, refusal?: Refusal): Response {
+function confirmationPage(context: MemberContext, { number }: LedgerBatch, refusal?: Refusal): Response {
   const there = context.path('reports', 'ledger')
   const page = frame(context, {
     title: say`Undo batch ${number}`,
@@ -207,5 +207,5 @@ function askingPage(context: MemberContext, { number }: LedgerBatch, refusal?: R
   </form>
 </section>`,
   })
-  return answer(page, { status: refusal === undefined ? 200 : statusOf(refusal) })
+  return pageResponse(page, { status: refusal === undefined ? 200 : statusOf(refusal) })
 }

@@ -1,14 +1,14 @@
 import type { LedgerBatch, LedgerEntry, LedgerFormat } from '../../../records/invoices/index.ts'
 import { linesOf, type LedgerAccount } from '../../../money/posting.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
-import { bookDay } from './export_rows.ts'
+import { formatExportDate } from './export_rows.ts'
 
 type Line = ReturnType<typeof linesOf>[number]
 type NamedEntry = LedgerEntry & { name: string }
 type Row = (batch: LedgerBatch, entry: NamedEntry, line: Line) => SheetRow
 
 /** Name of each account and its code in Xero. Sales use the default code of a new Xero organization. */
-const NAMES: Readonly<Record<LedgerAccount, readonly [name: string, code: string]>> = {
+const ACCOUNTS: Readonly<Record<LedgerAccount, readonly [name: string, code: string]>> = {
   receivable: ['Callout receivables', 'C-RECV'],
   undeposited: ['Undeposited Funds', 'C-CASH'],
   clearing: ['Callout online payments', 'C-CARD'],
@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
       entry.day,
       entryDescription(entry),
       entry.document,
-      NAMES[account][0],
+      ACCOUNTS[account][0],
       ...sidesOf(cents, batch.currency),
       batch.currency,
     ],
@@ -56,8 +56,8 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
     ],
     row: (batch, entry, { account, cents }) => [
       entry.name,
-      bookDay(entry.day, batch.country),
-      NAMES[account][0],
+      formatExportDate(entry.day, batch.country),
+      ACCOUNTS[account][0],
       ...sidesOf(cents, batch.currency),
       entryDescription(entry),
       null,
@@ -82,9 +82,9 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
     ],
     row: (batch, entry, { account, cents }) => [
       `${entry.name} ${entryDescription(entry)}`,
-      bookDay(entry.day, batch.country),
+      formatExportDate(entry.day, batch.country),
       entryDescription(entry),
-      NAMES[account][1],
+      ACCOUNTS[account][1],
       'Tax Exempt',
       amountOf(cents, batch.currency),
       null,

@@ -45,7 +45,7 @@ async function* linesOf(
 ): AsyncGenerator<SheetRow, void> {
   for await (const invoice of everyInvoice(context, range)) {
     const amount = (cents: number): string => amountOf(cents, invoice.currency)
-    const { ofRates, other } = taxByRate(invoice, rates)
+    const { byRate, other } = taxByRate(invoice, rates)
     yield [
       invoice.display_number,
       wordFor(invoice.status, 'invoice'),
@@ -56,13 +56,13 @@ async function* linesOf(
       amount(invoice.subtotal_cents),
       amount(discountOf(invoice)),
       amount(invoice.deducted_cents),
-      ...ofRates.map(amount),
+      ...byRate.map(amount),
       amount(other),
       amount(invoice.tax_cents),
       amount(invoice.total_cents),
       amount(invoice.amount_paid_cents),
       amount(invoice.balance_due_cents),
-      invoice.ways.map(channelLabel).join('; '),
+      invoice.channels.map(channelLabel).join('; '),
       invoice.currency,
     ]
   }

@@ -1,5 +1,5 @@
 import { billingStateOf, type Invoice, type Payment } from '../../../records/invoices/index.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
@@ -8,7 +8,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { Refusal, notFound } from '../../../platform/errors/refusal.ts'
 import { dayField } from '../../../records/fields/fields.ts'
 import { fillForm, type FormField, type FormValues } from '../../../records/fields/form_field.ts'
-import { formHtml, openForm, readForm } from '../../../records/form/form.ts'
+import { formHtml, loadForm, readForm } from '../../../records/form/form.ts'
 import { day, money } from '../../../records/format/formats.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
 import { statusOf } from '../../faults.ts'
@@ -26,18 +26,20 @@ const dateField = (): FormField =>
   })
 
 /** Asks for confirmation before a payment is reversed. */
-export async function askTakeBack(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCashier(site, visit)
-  const [invoice, payment] = await requirePayment(context, visit)
-  return answer(await askingPage(context, invoice, payment, fillForm([dateField()], payment, context.company)))
+export async function showPaymentReversal(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCashier(site, request)
+  const [invoice, payment] = await requirePayment(context, request)
+  return pageResponse(
+    await confirmationPage(context, invoice, payment, fillForm([dateField()], payment, context.company)),
+  )
 }
 
 /** Reverses a payment. Without a date, as from the undo right after recording, it uses the payment's own date. */
-export async function takeBack(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCashier(site, visit)
-  const values = await readFormFields(visit.req.raw)
-  const [invoice, payment] = await requirePayment(context, visit)
-  const form = await openForm(context, [dateField()], 'update', values)
+export async function reversePayment(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCashier(site, request)
+  const values = await readFormFields(request.req.raw)
+  const [invoice, payment] = await requirePayment(context, request)
+  const form = await loadForm(context, [dateField()], 'update', values)
   try {
     const input = { id: invoice.id, payment_id: payment.id, ...readForm(form, values) }
     const { display_number, balance_due_cents, currency } = await context.call('invoices_take_back_payment', input)
@@ -47,8 +49,8 @@ export async function takeBack(site: Site, visit: PageRequest): Promise<Response
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const page = await askingPage(context, invoice, payment, values, problemsOf(error, form.fields))
-    return answer(page, { status: statusOf(error) })
+    const page = await confirmationPage(context, invoice, payment, values, problemsOf(error, form.fields))
+    return pageResponse(page, { status: statusOf(error) })
   }
 }
 
@@ -63,14 +65,14 @@ async function requirePayment(context: MemberContext, { req }: PageRequest): Pro
   return [invoice, payment]
 }
 
-async function askingPage(
+async function confirmationPage(
   context: MemberContext,
   { id, display_number, customer_name, currency }: Invoice,
   payment: Payment,
   values: FormValues,
   problems: Problems = NO_PROBLEMS,
 ): Promise<Html> {
-  const form = await openForm(context, [dateField()], 'update', values)
+  const form = await loadForm(context, [dateField()], 'update', values)
   return frame(context, {
     title: say`Undo payment`,
     here: context.path('invoices'),
@@ -87,7 +89,7 @@ async function askingPage(
     values,
     problems,
     action: context.path('invoices', id, 'payments', payment.id, 'take-back'),
-    ends: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(
+    actions: html`${button({ label: say`Undo payment`, kind: 'danger' })}${linkButton(
       say`Keep payment`,
       context.path('invoices', id),
       'quiet',

@@ -1,6 +1,6 @@
 import { discountOf, isInBooks, soldLines, type ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { bookDay, everyCustomer, everyInvoice, inOneLine, phoneOf } from './export_rows.ts'
+import { formatExportDate, everyCustomer, everyInvoice, lineItemText, phoneOf } from './export_rows.ts'
 import { everyPayment } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
@@ -15,7 +15,7 @@ export const quickbooksCustomers = async (context: MemberContext): Promise<Omit<
 async function* customers(context: MemberContext): AsyncGenerator<SheetRow, void> {
   for await (const one of everyCustomer(context))
     yield [
-      bookName(one.display_name),
+      quickbooksName(one.display_name),
       one.company_name,
       one.email,
       phoneOf(one),
@@ -28,7 +28,7 @@ async function* customers(context: MemberContext): AsyncGenerator<SheetRow, void
 }
 
 /** Returns a name that QuickBooks accepts: no colons, quotation marks or tabs, at most 100 characters. */
-const bookName = (name: string): string => name.replace(/[:"\t]/g, ' ').slice(0, 100)
+const quickbooksName = (name: string): string => name.replace(/[:"\t]/g, ' ').slice(0, 100)
 
 /** Builds the invoice file, a row per line item, with the columns of QuickBooks Online's own sample. */
 export const quickbooksInvoices = async (
@@ -60,9 +60,9 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
     if (!isInBooks(invoice)) continue
     const head = [
       invoice.display_number,
-      bookName(invoice.customer_name),
-      bookDay(invoice.issue_date, country),
-      bookDay(invoice.due_date, country),
+      quickbooksName(invoice.customer_name),
+      formatExportDate(invoice.issue_date, country),
+      formatExportDate(invoice.due_date, country),
       null,
       null,
       invoice.subject,
@@ -74,7 +74,7 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
 /** Yields the lines that add up to the total: items sold, discount, tax by rate, deducted deposits. */
 function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
   const amount = (cents: number): string => amountOf(cents, invoice.currency)
-  const single = (item: string, description: string, cents: number): SheetRow => [
+  const singleRow = (item: string, description: string, cents: number): SheetRow => [
     item,
     description,
     1,
@@ -86,15 +86,15 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
       ? 'Customer deposits'
       : line.catalog_item_id === null
         ? 'Services'
-        : bookName(line.name)
-    const description = inOneLine(line)
+        : quickbooksName(line.name)
+    const description = lineItemText(line)
     yield [item, description, line.quantity, amount(line.unit_price_cents ?? 0), amount(line.line_total_cents)]
   }
   const discount = discountOf(invoice)
-  if (discount !== 0) yield single('Discount', 'Discount', -discount)
-  for (const { name, tax_cents } of invoice.taxes) if (tax_cents !== 0) yield single('Sales tax', name, tax_cents)
+  if (discount !== 0) yield singleRow('Discount', 'Discount', -discount)
+  for (const { name, tax_cents } of invoice.taxes) if (tax_cents !== 0) yield singleRow('Sales tax', name, tax_cents)
   for (const { display_number, amount_cents } of invoice.deductions)
-    yield single('Customer deposits', `Deposit ${display_number}`, -amount_cents)
+    yield singleRow('Customer deposits', `Deposit ${display_number}`, -amount_cents)
 }
 
 /**
@@ -122,8 +122,8 @@ async function* payments(context: MemberContext, range: RequestedRange): AsyncGe
     const { kind, method } = payment
     yield [
       payment.reference,
-      bookDay(payment.paid_on, context.company.country),
-      bookName(payment.customer_name),
+      formatExportDate(payment.paid_on, context.company.country),
+      quickbooksName(payment.customer_name),
       method !== null ? METHODS[method] : kind === 'manual' ? 'Other' : 'Credit Card',
       'Undeposited Funds',
       payment.invoice_number,

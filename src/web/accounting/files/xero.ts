@@ -1,6 +1,6 @@
 import { discountOf, isInBooks, soldLines, type ExportedInvoice } from '../../../records/invoices/index.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { bookDay, everyCustomer, everyInvoice, inOneLine, phoneOf } from './export_rows.ts'
+import { formatExportDate, everyCustomer, everyInvoice, lineItemText, phoneOf } from './export_rows.ts'
 import { everyPayment, everyTip } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
@@ -98,8 +98,8 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
       invoice.country,
       invoice.display_number,
       invoice.po_number,
-      bookDay(invoice.issue_date, country),
-      bookDay(invoice.due_date, country),
+      formatExportDate(invoice.issue_date, country),
+      formatExportDate(invoice.due_date, country),
       amountOf(invoice.total_cents, invoice.currency),
       null,
     ]
@@ -110,16 +110,24 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
 /** Yields the lines that add up to the total: items sold with their tax, then untaxed deductions. */
 function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
   const amount = (cents: number): string => amountOf(cents, invoice.currency)
-  const off = (what: string, cents: number): SheetRow => [what, 1, amount(-cents), null, SALES, NO_TAX, amount(0)]
+  const deductionRow = (description: string, cents: number): SheetRow => [
+    description,
+    1,
+    amount(-cents),
+    null,
+    SALES,
+    NO_TAX,
+    amount(0),
+  ]
   for (const line of soldLines(invoice)) {
-    const what = inOneLine(line)
+    const description = lineItemText(line)
     const tax = line.tax_cents === 0 ? NO_TAX : line.tax_name
-    yield [what, line.quantity, amount(line.unit_price_cents ?? 0), null, SALES, tax, amount(line.tax_cents)]
+    yield [description, line.quantity, amount(line.unit_price_cents ?? 0), null, SALES, tax, amount(line.tax_cents)]
   }
   const discount = discountOf(invoice)
-  if (discount !== 0) yield off('Discount', discount)
+  if (discount !== 0) yield deductionRow('Discount', discount)
   for (const { display_number, amount_cents } of invoice.deductions)
-    yield off(`Deposit ${display_number}`, amount_cents)
+    yield deductionRow(`Deposit ${display_number}`, amount_cents)
 }
 
 /** Builds the payment file as bank statement lines, which Xero matches to invoices by number. */
@@ -134,7 +142,7 @@ async function* statement(context: MemberContext, range: RequestedRange): AsyncG
     if (payment.kind === 'manual') continue
     const { method, reference } = payment
     yield [
-      bookDay(payment.paid_on, context.company.country),
+      formatExportDate(payment.paid_on, context.company.country),
       amountOf(payment.amount_cents, payment.currency),
       payment.customer_name,
       payment.note,
@@ -144,7 +152,7 @@ async function* statement(context: MemberContext, range: RequestedRange): AsyncG
   }
   for await (const tip of everyTip(context, range))
     yield [
-      bookDay(tip.paid_on, context.company.country),
+      formatExportDate(tip.paid_on, context.company.country),
       amountOf(tip.amount_cents, tip.currency),
       tip.customer_name,
       'Tip',

@@ -1,6 +1,6 @@
 import {
   pastDueCents,
-  receivedOf,
+  sumReceived,
   salesOf,
   type Aging,
   type DayRange,
@@ -24,14 +24,14 @@ export async function figuresPart(
   const { currency, timezone } = context.company
   const month = thisMonth(timezone)
   const { now, before } = periodToDate(month, today) ?? { now: month, before: periodBefore(month) }
-  const ofDays = (range: DayRange) => Promise.all([salesOf(db, 'month', range, 1), receivedOf(db, range)])
+  const readFigures = (range: DayRange) => Promise.all([salesOf(db, 'month', range, 1), sumReceived(db, range)])
   const [aging, [sales, all], [toDate, received], [earlier, receivedEarlier]] = await Promise.all([
     owed,
-    ofDays(month),
-    ofDays(now),
-    ofDays(before),
+    readFigures(month),
+    readFigures(now),
+    readFigures(before),
   ])
-  const to = (step: string): string => context.path('reports', step)
+  const reportPath = (step: string): string => context.path('reports', step)
   const late = pastDueCents(aging.sums)
   return html`
 <div class="figures">
@@ -39,25 +39,25 @@ export async function figuresPart(
     say`Unpaid`,
     money(aging.sums.balance_cents, currency),
     sayCount(aging.customers, 'one customer', '{0} customers'),
-    to('aging'),
+    reportPath('aging'),
   )}
   ${figure(
     say`Past due`,
     money(late, currency),
     late === 0 ? say`No overdue invoices` : say`By customer and age`,
-    to('aging'),
+    reportPath('aging'),
   )}
   ${figure(
     say`Sales this month`,
     money(sales.sums.sales_cents, currency),
     changeText(toDate.sums.sales_cents, earlier.sums.sales_cents, say`Tax ${money(sales.sums.tax_cents, currency)}`),
-    addressOf(to('sales'), month),
+    addressOf(reportPath('sales'), month),
   )}
   ${figure(
     say`Received this month`,
     money(sumOf(all), currency),
     changeText(sumOf(received), sumOf(receivedEarlier), say`Less refunds`),
-    addressOf(to('received'), month),
+    addressOf(reportPath('received'), month),
   )}
 </div>`
 }

@@ -8,25 +8,25 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { amountOf, sendSheet } from '../../sheet.ts'
 import type { Site } from '../../site.ts'
 import { readRange } from '../range.ts'
-import { requireBooks } from '../report_page.ts'
+import { requireInvoiceReader } from '../report_page.ts'
 import { workloadDays } from './work_charts.ts'
 
 type Scope = Parameters<MemberContext['may']>[0]
 
 /** Answers 404 without all of the scopes that the chart needs. */
-async function requireAll(site: Site, visit: PageRequest, ...scopes: Scope[]): Promise<MemberContext> {
-  const context = await requireBooks(site, visit)
+async function requireScopes(site: Site, request: PageRequest, ...scopes: Scope[]): Promise<MemberContext> {
+  const context = await requireInvoiceReader(site, request)
   if (!scopes.every((scope) => context.may(scope))) throw notFoundRefusal()
   return context
 }
 
 /** Sends quote outcomes by month. */
-export async function sendQuotes(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireAll(site, visit, 'read:quotes')
-  const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
+export async function sendQuotes(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireScopes(site, request, 'read:quotes')
+  const range = readRange(new URL(request.req.url).searchParams, context.company.timezone)
   const rows = await context.read((db) => quoteOutcomes(db, range))
   const amount = (cents: number): string => amountOf(cents, context.company.currency)
-  return sendSheet(site, visit, {
+  return sendSheet(site, request, {
     name: `quotes-${range.from}-${range.to}.csv`,
     columns: [
       say`Month`,
@@ -50,11 +50,11 @@ export async function sendQuotes(site: Site, visit: PageRequest): Promise<Respon
 }
 
 /** Sends booked and free hours by day for the next two weeks. */
-export async function sendBooked(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireAll(site, visit, 'read:jobs')
+export async function sendBooked(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireScopes(site, request, 'read:jobs')
   const { timezone } = context.company
   const days = await context.read((db) => workloadDays(db, timezone, todayIn(timezone)))
-  return sendSheet(site, visit, {
+  return sendSheet(site, request, {
     name: `booked-hours-${days[0]?.day ?? ''}.csv`,
     columns: [say`Day`, say`Booked hours`, say`Free hours`],
     rows: days.map(({ day, booked, free }) => [day, (booked / 60).toFixed(2), (free / 60).toFixed(2)]),
@@ -62,12 +62,12 @@ export async function sendBooked(site: Site, visit: PageRequest): Promise<Respon
 }
 
 /** Sends the number of jobs by source. */
-export async function sendSources(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireAll(site, visit, 'read:jobs', 'read:customers')
+export async function sendSources(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireScopes(site, request, 'read:jobs', 'read:customers')
   const { timezone } = context.company
-  const { from, to } = readRange(new URL(visit.req.url).searchParams, timezone)
+  const { from, to } = readRange(new URL(request.req.url).searchParams, timezone)
   const rows = await context.read((db) => countJobsBySource(db, lowerBound(timezone, from), upperBound(timezone, to)))
-  return sendSheet(site, visit, {
+  return sendSheet(site, request, {
     name: `jobs-by-source-${from}-${to}.csv`,
     columns: [say`Source`, say`Jobs`],
     rows: rows.map(({ source, jobs }) => [source ?? say`Unknown source`, jobs]),

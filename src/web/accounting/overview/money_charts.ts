@@ -1,5 +1,5 @@
 import {
-  WAYS_PAID,
+  PAYMENT_CHANNELS,
   type Ages,
   type DayRange,
   type ReceivedRow,
@@ -10,17 +10,17 @@ import { barChart, stackChart } from '../../../platform/html/charts/bar_chart.ts
 import { rowChart } from '../../../platform/html/charts/row_chart.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { dayOfYear, formatMonth, money, roughMoney, shortMonth } from '../../../records/format/formats.ts'
+import { dayOfYear, formatMonth, money, compactMoney, shortMonth } from '../../../records/format/formats.ts'
 import { ageQuery } from '../aging.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { channelLabel } from '../payments/received.ts'
 import { addressOf } from '../range.ts'
-import { spanFilter, spanIn } from '../sales.ts'
+import { spanFilter, clipSpan } from '../sales.ts'
 import { sumOf } from './figures.ts'
 import { monthsBetween, periodOf, type Period } from './period.ts'
 
 /** Returns the labels of a chart column. */
-export const spanName = (grain: Period['grain'], key: string): { label: string; short: string } =>
+export const columnLabels = (grain: Period['grain'], key: string): { label: string; short: string } =>
   grain === 'month'
     ? { label: formatMonth(key), short: shortMonth(key) }
     : { label: say`Week of ${dayOfYear(key)}`, short: dayOfYear(key) }
@@ -40,18 +40,18 @@ export function salesChart(
     head: grain === 'month' ? say`Month` : say`Week`,
     series: hasBefore ? [say`This period`, say`Previous period`] : [say`Sales`],
     points: keys.map((key, i) => ({
-      ...spanName(grain, key),
+      ...columnLabels(grain, key),
       values: [sales?.get(key) ?? 0, ...(hasBefore ? [earlier?.get(keysBefore[i] ?? '') ?? 0] : [])],
       href: `${path('invoices')}?${new URLSearchParams(spanFilter(grain, key, range)).toString()}`,
     })),
     format: (cents) => money(cents, currency),
-    formatTick: (cents) => roughMoney(cents, currency),
+    formatTick: (cents) => compactMoney(cents, currency),
     hasTotal: true,
   })
 }
 
 /** Maximum payment methods with their own color. The rest share the last one. */
-const MAX_WAYS = 4
+const MAX_CHANNELS = 4
 
 /** Draws payments received by month, stacked by payment method. Refunds go below the axis. */
 export function paymentsChart(
@@ -61,12 +61,14 @@ export function paymentsChart(
 ): Html {
   const [first, last] = [rows.at(0), rows.at(-1)]
   if (first === undefined || last === undefined) return html`<p class="empty">${say`No payments in this period`}</p>`
-  const sizeOf = (way: ReceivedRow['way']): number => sumOf(rows.filter((row) => row.way === way))
-  const ways = WAYS_PAID.filter((way) => rows.some((row) => row.way === way)).sort((a, b) => sizeOf(b) - sizeOf(a))
+  const sizeOf = (channel: ReceivedRow['channel']): number => sumOf(rows.filter((row) => row.channel === channel))
+  const channels = PAYMENT_CHANNELS.filter((channel) => rows.some((row) => row.channel === channel)).sort(
+    (a, b) => sizeOf(b) - sizeOf(a),
+  )
   const groups =
-    ways.length <= MAX_WAYS
-      ? ways.map((way) => [way])
-      : [...ways.slice(0, MAX_WAYS - 1).map((way) => [way]), ways.slice(MAX_WAYS - 1)]
+    channels.length <= MAX_CHANNELS
+      ? channels.map((channel) => [channel])
+      : [...channels.slice(0, MAX_CHANNELS - 1).map((channel) => [channel]), channels.slice(MAX_CHANNELS - 1)]
   return stackChart({
     title: say`Payments received`,
     head: say`Month`,
@@ -74,12 +76,12 @@ export function paymentsChart(
       first === undefined || more.length > 0 ? say`Other ways` : channelLabel(first),
     ),
     points: monthsBetween(first.month, last.month).map((month) => ({
-      ...spanName('month', month),
-      values: groups.map((group) => sumOf(rows.filter((row) => row.month === month && group.includes(row.way)))),
-      href: addressOf(path('payments'), spanIn('month', month, range)),
+      ...columnLabels('month', month),
+      values: groups.map((group) => sumOf(rows.filter((row) => row.month === month && group.includes(row.channel)))),
+      href: addressOf(path('payments'), clipSpan('month', month, range)),
     })),
     format: (cents) => money(cents, currency),
-    formatTick: (cents) => roughMoney(cents, currency),
+    formatTick: (cents) => compactMoney(cents, currency),
     hasTotal: true,
   })
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import {
   agingOf,
-  receivedOf,
+  sumReceived,
   largestCustomers,
   salesOf,
   type Aging,
@@ -15,7 +15,7 @@ import { readProfit } from '../../../mobile/profit/profit_report.ts'
 import { seesCost } from '../../../records/catalog_items/index.ts'
 import { marginOf, profitChart } from '../profit/profit.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -29,7 +29,7 @@ import { frame } from '../../frame.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { rangeHtml, readRange } from '../range.ts'
-import { ALL_ROWS, requireBooks } from '../report_page.ts'
+import { ALL_ROWS, requireInvoiceReader } from '../report_page.ts'
 import { maySendStatements } from '../statements/rights.ts'
 import { nameOf } from '../sales.ts'
 import { agingChart, largestChart, paymentsChart, salesChart } from './money_charts.ts'
@@ -38,20 +38,20 @@ import { percentChange, periodBefore, periodOf, periodToDate } from './period.ts
 import { workloadChart, workloadDays, quotesChart, sourcesChart } from './work_charts.ts'
 
 /** Number of rows in a chart of names. */
-const LARGEST = 5
+const MAX_BARS = 5
 
 /** Shows charts of the company's money, each with its file, and links to every other report. */
-export async function showReports(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
+export async function showReports(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
   const { timezone } = context.company
-  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone, 'this_month')
+  const { problem, ...range } = readRange(new URL(request.req.url).searchParams, timezone, 'this_month')
   const today = todayIn(timezone)
   const owed = context.read((db) => agingOf(db, today.toString(), 1))
   const [figures, charts] = await Promise.all([
     context.read((db) => figuresPart(context, db, today, owed)),
     chartParts(context, { range, today, owed }),
   ])
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Reports`,
       here: context.path('reports'),
@@ -91,10 +91,10 @@ async function chartParts(context: MemberContext, { range, today, owed }: ChartD
         salesOf(db, grain, range, ALL_ROWS),
         salesOf(db, grain, daysBefore, ALL_ROWS),
         toDate && Promise.all([salesOf(db, 'month', toDate.now, 1), salesOf(db, 'month', toDate.before, 1)]),
-        largestCustomers(db, range, LARGEST),
-        salesOf(db, 'technician', range, LARGEST),
-        salesOf(db, 'service', range, LARGEST),
-        receivedOf(db, range),
+        largestCustomers(db, range, MAX_BARS),
+        salesOf(db, 'technician', range, MAX_BARS),
+        salesOf(db, 'service', range, MAX_BARS),
+        sumReceived(db, range),
       ]),
     ),
   )
@@ -137,7 +137,7 @@ ${largest('service', say`Sales by service`, services.rows)}`
 function salesSum(all: SalesReport, toDate: SalesToDate | undefined, before: SalesReport, currency: string): Html {
   const [now, earlier] = toDate ?? [all, before]
   const text = comparison(now.sums.sales_cents, earlier.sums.sales_cents, {
-    isUnderWay: toDate !== undefined,
+    isInProgress: toDate !== undefined,
     currency,
   })
   return html`
@@ -149,15 +149,15 @@ type SalesToDate = readonly [now: SalesReport, before: SalesReport]
 function comparison(
   now: number,
   before: number,
-  { isUnderWay, currency }: { isUnderWay: boolean; currency: string },
+  { isInProgress, currency }: { isInProgress: boolean; currency: string },
 ): string {
   const [percent, earlier] = [percentChange(now, before), money(before, currency)]
   if (percent === undefined) return ''
   if (percent < 0)
-    return isUnderWay
+    return isInProgress
       ? say`${-percent}% less than ${earlier} by this day of the previous period`
       : say`${-percent}% less than ${earlier} in the previous period`
-  return isUnderWay
+  return isInProgress
     ? say`${percent}% more than ${earlier} by this day of the previous period`
     : say`${percent}% more than ${earlier} in the previous period`
 }
@@ -184,7 +184,7 @@ async function workParts(context: MemberContext, db: Db, range: DayRange, today:
 /** Draws the profit of finished jobs by month, for owners. */
 async function profitPart(context: MemberContext, db: Db, range: DayRange): Promise<Html> {
   const { timezone } = context.company
-  const { rows, sums } = await readProfit(db, { range, timezone, by: 'month', most: ALL_ROWS })
+  const { rows, sums } = await readProfit(db, { range, timezone, by: 'month', maxRows: ALL_ROWS })
   const amount = money(profitOf(sums), context.company.currency)
   const sum = html`
 <p class="chart-sum"><b>${amount}</b> <span class="help">${marginOf(sums)}</span></p>`
@@ -195,20 +195,20 @@ async function profitPart(context: MemberContext, db: Db, range: DayRange): Prom
 }
 
 /** Reports that have their own page as well as a file. */
-const WITH_PAGE: readonly string[] = ['profit', 'sales', 'received', 'aging']
+const REPORTS_WITH_PAGE: readonly string[] = ['profit', 'sales', 'received', 'aging']
 
 type ChartLinks = { report: string; query?: Record<string, string> }
 
 /** Draws a titled chart with links to its page and file. */
 function chartPart(context: MemberContext, title: string, chart: Html, { report, query = {} }: ChartLinks): Html {
   const search = new URLSearchParams(query).toString()
-  const to = (name: string): string => `${context.path('reports', name)}${search === '' ? '' : `?${search}`}`
+  const reportUrl = (name: string): string => `${context.path('reports', name)}${search === '' ? '' : `?${search}`}`
   return part(
     title,
     chart,
-    html`${when(WITH_PAGE.includes(report), () =>
-      linkButtonFor(sayFor('action')`Open`, title, to(report)),
-    )}${linkButtonFor(say`CSV`, title, to(`${report}.csv`))}`,
+    html`${when(REPORTS_WITH_PAGE.includes(report), () =>
+      linkButtonFor(sayFor('action')`Open`, title, reportUrl(report)),
+    )}${linkButtonFor(say`CSV`, title, reportUrl(`${report}.csv`))}`,
   )
 }
 

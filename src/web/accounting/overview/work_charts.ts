@@ -3,12 +3,12 @@ import { rowChart } from '../../../platform/html/charts/row_chart.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { day, dayOfYear, duration, money, roughMoney } from '../../../records/format/formats.ts'
+import { day, dayOfYear, duration, money, compactMoney } from '../../../records/format/formats.ts'
 import type { SourceCount } from '../../../records/jobs/index.ts'
 import type { QuoteOutcomes } from '../../../records/quotes/index.ts'
-import { freeTime, HORIZON_DAYS, type MemberTime } from '../../../scheduling/availability.ts'
+import { findFreeTime, HORIZON_DAYS, type MemberTime } from '../../../scheduling/availability.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { spanName } from './money_charts.ts'
+import { columnLabels } from './money_charts.ts'
 import { monthsBetween } from './period.ts'
 
 /** Draws quote outcomes by month of the quote date. */
@@ -22,10 +22,10 @@ export function quotesChart(currency: string, rows: readonly QuoteOutcomes[]): H
     series: [say`Won`, say`Waiting`, say`Lost`],
     points: monthsBetween(first.month, last.month).map((month) => {
       const { won_cents = 0, open_cents = 0, lost_cents = 0 } = byMonth.get(month) ?? {}
-      return { ...spanName('month', month), values: [won_cents, open_cents, lost_cents] }
+      return { ...columnLabels('month', month), values: [won_cents, open_cents, lost_cents] }
     }),
     format: (cents) => money(cents, currency),
-    formatTick: (cents) => roughMoney(cents, currency),
+    formatTick: (cents) => compactMoney(cents, currency),
     hasTotal: true,
   })
 }
@@ -51,7 +51,7 @@ type WorkloadDay = { day: string; booked: number; free: number }
 export async function workloadDays(db: Db, zone: string, today: Temporal.PlainDate): Promise<WorkloadDay[]> {
   const start = (days: number): Temporal.Instant => today.add({ days }).toZonedDateTime(zone).toInstant()
   const until = start(HORIZON_DAYS).subtract({ milliseconds: 1 })
-  const members = await freeTime(db, zone, { from: start(0), until })
+  const members = await findFreeTime(db, zone, { from: start(0), until })
   return Array.from({ length: HORIZON_DAYS }, (_, i) => {
     const [from, to] = [start(i).epochMilliseconds, start(i + 1).epochMilliseconds]
     const [work, free] = (['work', 'free'] as const).map((part) => minutesWithin(members, part, from, to))

@@ -1,5 +1,5 @@
-import { usualMethodOf, type Invoice } from '../../../records/invoices/index.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { defaultPaymentMethod, type Invoice } from '../../../records/invoices/index.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
@@ -8,7 +8,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { fillForm, type FormValues } from '../../../records/fields/form_field.ts'
-import { formHtml, openForm, readForm } from '../../../records/form/form.ts'
+import { formHtml, loadForm, readForm } from '../../../records/form/form.ts'
 import { money } from '../../../records/format/formats.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
 import { newId } from '../../../platform/validation/id.ts'
@@ -22,26 +22,26 @@ import type { Site } from '../../site.ts'
 import { paymentFields } from './payment_form.ts'
 
 /** Shows the payment form, filled in with the full balance due. */
-export async function showPayment(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCashier(site, visit)
-  const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
-  const method = await context.read((db) => usualMethodOf(db, invoice.customer_id))
+export async function showPayment(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCashier(site, request)
+  const invoice = await context.call('invoices_get', { id: request.req.param('id') })
+  const method = await context.read((db) => defaultPaymentMethod(db, invoice.customer_id))
   const record = {
     amount_cents: invoice.balance_due_cents,
     method,
     paid_on: todayIn(context.company.timezone).toString(),
   }
   const values = fillForm(paymentFields(), record, context.company)
-  return answer(await paymentPage(context, invoice, values, newId(), NO_PROBLEMS))
+  return pageResponse(await paymentPage(context, invoice, values, newId(), NO_PROBLEMS))
 }
 
 /** Records the payment, or shows the form again with its errors. The same form sent twice records one payment. */
-export async function recordPayment(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCashier(site, visit)
-  const values = await readFormFields(visit.req.raw)
-  const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
+export async function recordPayment(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCashier(site, request)
+  const values = await readFormFields(request.req.raw)
+  const invoice = await context.call('invoices_get', { id: request.req.param('id') })
   const { id, display_number, currency } = invoice
-  const form = await openForm(context, paymentFields(), 'create', values)
+  const form = await loadForm(context, paymentFields(), 'create', values)
   try {
     const input = { id, ...readForm(form, values), idempotency_key: values.get('idempotency_key') ?? newId() }
     const { payment_id, balance_due_cents } = await context.call('invoices_record_payment', input)
@@ -56,13 +56,13 @@ export async function recordPayment(site: Site, visit: PageRequest): Promise<Res
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const page = await paymentPage(context, invoice, values, newId(), problemsOf(error, form.fields))
-    return answer(page, { status: statusOf(error) })
+    return pageResponse(page, { status: statusOf(error) })
   }
 }
 
 /** Answers 404 to members who can't write invoices. */
-export async function requireCashier(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+export async function requireCashier(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:invoices') || !context.may('write:invoices')) throw notFoundRefusal()
   return context
 }
@@ -75,7 +75,7 @@ async function paymentPage(
   problems: Problems,
 ): Promise<Html> {
   const { id, display_number, customer_name, balance_due_cents, currency } = invoice
-  const form = await openForm(context, paymentFields(), 'create', values)
+  const form = await loadForm(context, paymentFields(), 'create', values)
   const there = context.path('invoices', id)
   const back = linkButton(say`Cancel`, there, 'quiet')
   return frame(context, {
@@ -99,8 +99,8 @@ async function paymentPage(
     values,
     problems,
     action: context.path('invoices', id, 'payment'),
-    carried: { idempotency_key: key },
-    ends: html`${button({ label: say`Record payment`, kind: 'main' })}${back}`,
+    hiddenInputs: { idempotency_key: key },
+    actions: html`${button({ label: say`Record payment`, kind: 'main' })}${back}`,
   })}`
   }
 </section>`,

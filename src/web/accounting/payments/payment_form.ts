@@ -1,8 +1,8 @@
 import type { Option } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
-import { PAYMENT_METHODS, methodSaid } from '../../../records/invoices/index.ts'
+import { PAYMENT_METHODS, methodLabel } from '../../../records/invoices/index.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { dayField, longField, moneyField, textField } from '../../../records/fields/fields.ts'
+import { dayField, textAreaField, moneyField, textField } from '../../../records/fields/fields.ts'
 import { fieldValue, type FormField } from '../../../records/fields/form_field.ts'
 
 /** Lists the fields of a payment, in the reader's language. */
@@ -11,14 +11,14 @@ export const paymentFields = (): FormField[] => [
   methodField(),
   dayField({ name: 'paid_on', label: say`Date`, isRequired: true }),
   textField({ name: 'reference', label: say`Reference`, help: say`Check number, last four digits, or the like` }),
-  longField({ name: 'note', label: say`Note`, help: say`Only the office sees this`, rows: 2 }),
+  textAreaField({ name: 'note', label: say`Note`, help: say`Only the office sees this`, rows: 2 }),
 ]
 
 /** Makes the payment method field. It takes focus first, since the amount is already filled in. */
 const methodField = (): FormField => ({
   name: 'method',
   label: say`Method`,
-  options: PAYMENT_METHODS.map((method) => ({ value: method, label: methodSaid(method) })),
+  options: PAYMENT_METHODS.map((method) => ({ value: method, label: methodLabel(method) })),
   toEntries: (value) => (typeof value === 'string' ? [['method', value]] : []),
   read: (values) => fieldValue(values, 'method') || undefined,
   html: (values, { error, options }) => methodsHtml(options, fieldValue(values, 'method'), error),

@@ -1,13 +1,13 @@
 import {
-  WAYS_PAID,
+  PAYMENT_CHANNELS,
   exportTips,
   listPayments,
-  paymentSaid,
+  paymentLabel,
   type DayRange,
   type ExportedTip,
-  type PaymentPlace,
+  type PaymentCursor,
   type PaymentRow,
-  type WayPaid,
+  type PaymentChannel,
 } from '../../../records/invoices/index.ts'
 import { select } from '../../../platform/html/parts/field.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
@@ -22,31 +22,33 @@ import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { addressOf, rangeHtml, readRange } from '../range.ts'
 import { channelLabel } from './received.ts'
-import { reportPage, requireBooks } from '../report_page.ts'
+import { reportPage, requireInvoiceReader } from '../report_page.ts'
 import { amountOf, sendSheet, type Sheet, type SheetRow } from '../../sheet.ts'
 
-const ROWS = 50
-const SENT_AT_ONCE = 500
+const PAGE_SIZE = 50
+const BATCH_SIZE = 500
 
 /** Shows the payments of all invoices, newest first, one page at a time. */
-export async function showPayments(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  const query = new URL(visit.req.url).searchParams
+export async function showPayments(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  const query = new URL(request.req.url).searchParams
   const { problem, ...range } = readRange(query, context.company.timezone)
-  const way = readChannel(query)
-  const payments = await context.read((db) => listPayments(db, range, { way, after: readCursor(query) }, ROWS + 1))
-  const rows = payments.slice(0, ROWS)
+  const channel = readChannel(query)
+  const payments = await context.read((db) =>
+    listPayments(db, range, { channel, after: readCursor(query) }, PAGE_SIZE + 1),
+  )
+  const rows = payments.slice(0, PAGE_SIZE)
   const last = rows.at(-1)
   const path = context.path('payments')
-  const filter = way === undefined ? {} : { way }
+  const filter = channel === undefined ? {} : { way: channel }
   return reportPage(context, {
     title: say`Payments`,
     file: addressOf(`${path}.csv`, range, filter),
     problem,
-    choice: rangeHtml(path, range, context.company.timezone, {
-      kept: filter,
-      fields: channelField(way),
-      isOpen: way !== undefined,
+    filters: rangeHtml(path, range, context.company.timezone, {
+      params: filter,
+      fields: channelField(channel),
+      isOpen: channel !== undefined,
     }),
     isList: true,
     body: html`
@@ -64,7 +66,7 @@ ${table({
       cell: ({ invoice_id, invoice_number }) => numberLink(context, 'invoices', invoice_id, invoice_number),
       isOneLine: true,
     },
-    { label: say`How`, cell: ({ kind, method }) => paymentSaid(kind, method), isOneLine: true },
+    { label: say`How`, cell: ({ kind, method }) => paymentLabel(kind, method), isOneLine: true },
     { label: say`Reference`, cell: ({ reference }) => reference ?? '' },
     { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '', isOneLine: true, onPhone: 'none' },
     {
@@ -79,7 +81,7 @@ ${pager({
   label: say`Pages of payments`,
   previous: undefined,
   next:
-    payments.length > ROWS && last !== undefined
+    payments.length > PAGE_SIZE && last !== undefined
       ? addressOf(path, range, { ...filter, after: `${last.paid_on}_${last.id}` })
       : undefined,
 })}`,
@@ -89,39 +91,44 @@ ${pager({
 const customerOf = (context: MemberContext, { customer_id, customer_name }: PaymentRow): Html | string =>
   recordLink(context, 'customers', customer_id, customer_name)
 
-const channelField = (chosen: WayPaid | undefined): Html =>
+const channelField = (chosen: PaymentChannel | undefined): Html =>
   select({
     name: 'way',
     label: say`Method`,
     chosen: chosen ?? '',
     options: [
       { value: '', label: say`All methods` },
-      ...WAYS_PAID.map((way) => ({ value: way, label: channelLabel(way) })),
+      ...PAYMENT_CHANNELS.map((channel) => ({ value: channel, label: channelLabel(channel) })),
     ],
   })
 
-const readChannel = (query: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === query.get('way'))
+const readChannel = (query: URLSearchParams): PaymentChannel | undefined =>
+  PAYMENT_CHANNELS.find((channel) => channel === query.get('way'))
 
-function readCursor(query: URLSearchParams): PaymentPlace | undefined {
+function readCursor(query: URLSearchParams): PaymentCursor | undefined {
   const [paid_on = '', id = ''] = (query.get('after') ?? '').slice(0, 60).split('_')
   return /^\d{4}-\d\d-\d\d$/.test(paid_on) && !Number.isNaN(Date.parse(paid_on)) && isId(id)
     ? { paid_on, id }
     : undefined
 }
 
-/** Sends the payments as a file, read in batches of `SENT_AT_ONCE`. */
-export async function sendPayments(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  const query = new URL(visit.req.url).searchParams
+/** Sends the payments as a file, read in batches of `BATCH_SIZE`. */
+export async function sendPayments(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  const query = new URL(request.req.url).searchParams
   const range = readRange(query, context.company.timezone)
-  return sendSheet(site, visit, {
+  return sendSheet(site, request, {
     name: `payments-${range.from}-${range.to}.csv`,
     ...paymentSheet(context, range, readChannel(query)),
   })
 }
 
 /** Builds the file of payments and their tips, newest first. */
-export const paymentSheet = (context: MemberContext, range: DayRange, way?: WayPaid): Omit<Sheet, 'name'> => ({
+export const paymentSheet = (
+  context: MemberContext,
+  range: DayRange,
+  channel?: PaymentChannel,
+): Omit<Sheet, 'name'> => ({
   columns: [
     say`Date`,
     say`Customer`,
@@ -133,27 +140,27 @@ export const paymentSheet = (context: MemberContext, range: DayRange, way?: WayP
     say`Amount`,
     say`Currency`,
   ],
-  rows: linesOf(context, range, way),
+  rows: linesOf(context, range, channel),
 })
 
 async function* linesOf(
   context: MemberContext,
   range: DayRange,
-  way: WayPaid | undefined,
+  channel: PaymentChannel | undefined,
 ): AsyncGenerator<SheetRow, void> {
-  for await (const row of everyPayment(context, range, way))
+  for await (const row of everyPayment(context, range, channel))
     yield [
       row.paid_on,
       row.customer_name,
       row.invoice_number,
-      paymentSaid(row.kind, row.method),
+      paymentLabel(row.kind, row.method),
       row.reference,
       row.note,
       row.recorded_by,
       amountOf(row.amount_cents, row.currency),
       row.currency,
     ]
-  if (way !== undefined) return
+  if (channel !== undefined) return
   for await (const { paid_on, customer_name, invoice_number, charge, amount_cents, currency } of everyTip(
     context,
     range,
@@ -175,22 +182,22 @@ async function* linesOf(
 export async function* everyPayment(
   context: MemberContext,
   range: DayRange,
-  way?: WayPaid,
+  channel?: PaymentChannel,
 ): AsyncGenerator<PaymentRow, void> {
-  for (let after: PaymentPlace | undefined; ;) {
-    const payments = await context.read((db) => listPayments(db, range, { way, after }, SENT_AT_ONCE))
+  for (let after: PaymentCursor | undefined; ;) {
+    const payments = await context.read((db) => listPayments(db, range, { channel, after }, BATCH_SIZE))
     yield* payments
     after = payments.at(-1)
-    if (after === undefined || payments.length < SENT_AT_ONCE) return
+    if (after === undefined || payments.length < BATCH_SIZE) return
   }
 }
 
 /** Yields every tip in a date range and every tip refund, oldest first. */
 export async function* everyTip(context: MemberContext, range: DayRange): AsyncGenerator<ExportedTip, void> {
   for (let after: string | undefined; ;) {
-    const tips = await context.read((db) => exportTips(db, range, after, SENT_AT_ONCE))
+    const tips = await context.read((db) => exportTips(db, range, after, BATCH_SIZE))
     yield* tips
     after = tips.at(-1)?.id
-    if (after === undefined || tips.length < SENT_AT_ONCE) return
+    if (after === undefined || tips.length < BATCH_SIZE) return
   }
 }

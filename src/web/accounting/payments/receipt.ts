@@ -6,7 +6,7 @@ import type { PdfDocumentData } from '../../../pdf/document.ts'
 import { readReceiptDocument } from '../../../pdf/receipt.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -24,27 +24,27 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { documentHtml } from '../../print/document.ts'
 import { sendPdf } from '../../print/pdf_response.ts'
 import type { Site } from '../../site.ts'
-import { requireBooks } from '../report_page.ts'
+import { requireInvoiceReader } from '../report_page.ts'
 
-type RequestedReceipt = { context: MemberContext; invoice: string; payment: string; paper: PdfDocumentData }
+type RequestedReceipt = { context: MemberContext; invoice: string; payment: string; document: PdfDocumentData }
 
 /** Shows the receipt of a payment, to print or send. */
-export async function showReceipt(site: Site, visit: PageRequest): Promise<Response> {
-  const request = await requireReceipt(site, visit)
-  const { addresses } = await findAddresses(site, request)
-  return answer(receiptPage(request, await mayReach(site, request.context), { to: addresses[0] ?? '' }))
+export async function showReceipt(site: Site, request: PageRequest): Promise<Response> {
+  const receipt = await requireReceipt(site, request)
+  const { addresses } = await findAddresses(site, receipt)
+  return pageResponse(receiptPage(receipt, await canSendReceipt(site, receipt.context), { to: addresses[0] ?? '' }))
 }
 
-export async function downloadReceipt(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, paper } = await requireReceipt(site, visit)
-  return sendPdf(visit, paper, { company: context.company.id })
+export async function downloadReceipt(site: Site, request: PageRequest): Promise<Response> {
+  const { context, document: paper } = await requireReceipt(site, request)
+  return sendPdf(request, paper, { company: context.company.id })
 }
 
 /** Sends the receipt by email or text to the address on the form, unless that address already has it. */
-export async function mailReceipt(site: Site, visit: PageRequest): Promise<Response> {
-  const request = await requireReceipt(site, visit)
-  const { context, invoice, payment } = request
-  const to = ((await readFormFields(visit.req.raw)).get('to') ?? '').trim().slice(0, 254)
+export async function mailReceipt(site: Site, request: PageRequest): Promise<Response> {
+  const receipt = await requireReceipt(site, request)
+  const { context, invoice, payment } = receipt
+  const to = ((await readFormFields(request.req.raw)).get('to') ?? '').trim().slice(0, 254)
   const channel: MessageChannel = to.includes('@') ? 'email' : 'sms'
   try {
     await context.write((db) => {
@@ -57,17 +57,17 @@ export async function mailReceipt(site: Site, visit: PageRequest): Promise<Respo
     })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    const page = receiptPage(request, await mayReach(site, context), { to, error: refusalForPeople(error) })
-    return answer(page, { status: statusOf(error) })
+    const page = receiptPage(receipt, await canSendReceipt(site, context), { to, error: refusalForPeople(error) })
+    return pageResponse(page, { status: statusOf(error) })
   }
 }
 
 const maySend = ({ may }: MemberContext): boolean => may('write:invoices') && may('read:customers')
 
-const mayReach = async (site: Site, context: MemberContext): Promise<boolean> =>
-  maySend(context) && (await findSenders(site, context)).length > 0
+const canSendReceipt = async (site: Site, context: MemberContext): Promise<boolean> =>
+  maySend(context) && (await findSendChannels(site, context)).length > 0
 
-const findSenders = async ({ senders }: Site, context: MemberContext): Promise<MessageChannel[]> => {
+const findSendChannels = async ({ senders }: Site, context: MemberContext): Promise<MessageChannel[]> => {
   const open = await context.read((db) => Promise.all(CHANNELS.map((channel) => canSend(db, senders, channel))))
   return CHANNELS.filter((_, at) => open[at])
 }
@@ -75,26 +75,30 @@ const findSenders = async ({ senders }: Site, context: MemberContext): Promise<M
 /** Returns the customer's addresses that accept messages, email first. */
 async function findAddresses(site: Site, { context, invoice }: RequestedReceipt): Promise<{ addresses: string[] }> {
   if (!maySend(context)) return { addresses: [] }
-  const channels = await findSenders(site, context)
+  const channels = await findSendChannels(site, context)
   return context.read(async (db) => {
-    const of = await findInvoice(db, invoice, todayIn(context.company.timezone).toString())
-    const lists = await Promise.all(channels.map((channel) => listRecipients(db, of, channel)))
+    const invoiceRecord = await findInvoice(db, invoice, todayIn(context.company.timezone).toString())
+    const lists = await Promise.all(channels.map((channel) => listRecipients(db, invoiceRecord, channel)))
     return { addresses: lists.flat().flatMap(({ address, hasOptedOut }) => (hasOptedOut ? [] : [address])) }
   })
 }
 
-async function requireReceipt(site: Site, visit: PageRequest): Promise<RequestedReceipt> {
-  const context = await requireBooks(site, visit)
-  const invoice = requireValue(visit.req.param('id'), 'The invoice of a receipt')
-  const payment = requireValue(visit.req.param('payment'), 'The payment of a receipt')
+async function requireReceipt(site: Site, request: PageRequest): Promise<RequestedReceipt> {
+  const context = await requireInvoiceReader(site, request)
+  const invoice = requireValue(request.req.param('id'), 'The invoice of a receipt')
+  const payment = requireValue(request.req.param('payment'), 'The payment of a receipt')
   const namesContact = context.may('read:customers')
   const paper = await context.read((db) => readReceiptDocument(db, { payment, invoice, namesContact }))
-  return { context, invoice, payment, paper }
+  return { context, invoice, payment, document: paper }
 }
 
 type ReceiptForm = { to: string; error?: string }
 
-function receiptPage({ context, invoice, payment, paper }: RequestedReceipt, sends: boolean, form: ReceiptForm): Html {
+function receiptPage(
+  { context, invoice, payment, document: paper }: RequestedReceipt,
+  hasSendForm: boolean,
+  form: ReceiptForm,
+): Html {
   const path = context.path('invoices', invoice, 'payments', payment, 'receipt')
   return layout({
     title: `${paper.name} ${paper.number}`,
@@ -109,7 +113,7 @@ function receiptPage({ context, invoice, payment, paper }: RequestedReceipt, sen
     `${path}.pdf`,
   )}<print-button label="${say`Print`}"></print-button></div>
 </div>${when(
-      sends,
+      hasSendForm,
       () => html`
 <form class="form paper-tools" method="post" action="${path}">
   ${field({

@@ -4,15 +4,15 @@ import { say } from '../../../platform/i18n/say.ts'
 import { formatMonth, money } from '../../../records/format/formats.ts'
 import type { Site } from '../../site.ts'
 import { addressOf, rangeHtml, readRange } from '../range.ts'
-import { reportPage, requireBooks } from '../report_page.ts'
+import { reportPage, requireInvoiceReader } from '../report_page.ts'
 import { reportTable } from '../report_table.ts'
 import { amountOf, sendSheet } from '../../sheet.ts'
 
 /** Shows tips by month, less refunds. Tips aren't sales and carry no tax. */
-export async function showTips(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
+export async function showTips(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
   const { currency, timezone } = context.company
-  const { problem, ...range } = readRange(new URL(visit.req.url).searchParams, timezone)
+  const { problem, ...range } = readRange(new URL(request.req.url).searchParams, timezone)
   const months = await context.read((db) => sumTips(db, range))
   const total = months.reduce((sum, { cents }) => sum + cents, 0)
   const path = context.path('reports', 'tips')
@@ -21,7 +21,7 @@ export async function showTips(site: Site, visit: PageRequest): Promise<Response
     lead: say`By payment date, less refunds. Tips aren’t sales, and no tax is due on them here.`,
     file: addressOf(`${path}.csv`, range),
     problem,
-    choice: rangeHtml(path, range, timezone),
+    filters: rangeHtml(path, range, timezone),
     body: reportTable({
       caption: say`Tips`,
       empty: say`No tips in this period`,
@@ -41,11 +41,11 @@ export async function showTips(site: Site, visit: PageRequest): Promise<Response
 }
 
 /** Sends the same report as a file. */
-export async function sendTips(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireBooks(site, visit)
-  const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
+export async function sendTips(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireInvoiceReader(site, request)
+  const range = readRange(new URL(request.req.url).searchParams, context.company.timezone)
   const months = await context.read((db) => sumTips(db, range))
-  return sendSheet(site, visit, {
+  return sendSheet(site, request, {
     name: `tips-${range.from}-${range.to}.csv`,
     columns: [say`Month`, say`Number`, say`Amount`],
     rows: months.map(({ month, tips, cents }) => [month, tips, amountOf(cents, context.company.currency)]),

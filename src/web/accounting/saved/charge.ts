@@ -4,7 +4,7 @@ import type { ChargeOutcome } from '../../../payments/saved/charge_outcome.ts'
 import { listCharges } from '../../../payments/saved/open_charges.ts'
 import { findPaymentSettings } from '../../../payments/saved/payment_settings.ts'
 import { findSavedMethod, type SavedMethod } from '../../../payments/saved/saved_method.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -32,25 +32,25 @@ import { mayCharge } from './invoice_part.ts'
 type ChargeRequest = { context: MemberContext; invoice: Invoice; method: SavedMethod | undefined; max: number }
 
 /** Shows the amount that a saved card or account would be charged. */
-export async function showCharge(site: Site, visit: PageRequest): Promise<Response> {
-  const request = await readChargeRequest(site, visit)
-  return answer(chargePage(request, newId()))
+export async function showCharge(site: Site, request: PageRequest): Promise<Response> {
+  const chargeRequest = await readChargeRequest(site, request)
+  return pageResponse(chargePage(chargeRequest, newId()))
 }
 
 /**
  * Charges it, for office members who recently authenticated. The same form sent twice charges once. There is no tool
  * for this, so an assistant can't do it.
  */
-export async function makeCharge(site: Site, visit: PageRequest): Promise<Response> {
-  const request = await readChargeRequest(site, visit)
-  const { context, invoice } = request
-  await requireRecent(site, visit, context.visitor)
-  const sent = await readFormFields(visit.req.raw)
-  const press = sent.get('press') ?? ''
-  const id = isId(press) ? press : newId()
+export async function makeCharge(site: Site, request: PageRequest): Promise<Response> {
+  const chargeRequest = await readChargeRequest(site, request)
+  const { context, invoice } = chargeRequest
+  await requireRecent(site, request, context.visitor)
+  const sent = await readFormFields(request.req.raw)
+  const idempotencyKey = sent.get('press') ?? ''
+  const id = isId(idempotencyKey) ? idempotencyKey : newId()
   const amount = readAmount(sent.get('amount_cents') ?? '', context.company.currency)
   if (amount === undefined)
-    return answer(chargePage(request, id, say`Enter an amount above 0, such as 125.00.`), { status: 422 })
+    return pageResponse(chargePage(chargeRequest, id, say`Enter an amount above 0, such as 125.00.`), { status: 422 })
   if (site.payments === null || site.savedPayments === null) throw notFoundRefusal()
   const outcome = await chargeSavedMethod(
     (work) =>
@@ -67,15 +67,16 @@ export async function makeCharge(site: Site, visit: PageRequest): Promise<Respon
       today: todayIn(context.company.timezone).toString(),
     },
   )
-  if (!isOutcome(outcome)) return answer(chargePage(request, newId(), reasonOf(outcome, request)), { status: 409 })
+  if (!isOutcome(outcome))
+    return pageResponse(chargePage(chargeRequest, newId(), reasonOf(outcome, chargeRequest)), { status: 409 })
   return redirectWithMessage(context.path('invoices', invoice.id), {
     sentence: await outcomeText(context, invoice, outcome, amount, id),
   })
 }
 
-async function readChargeRequest(site: Site, visit: PageRequest): Promise<ChargeRequest> {
-  const context = await requireMemberContext(site, visit)
-  const id = visit.req.param('id') ?? ''
+async function readChargeRequest(site: Site, request: PageRequest): Promise<ChargeRequest> {
+  const context = await requireMemberContext(site, request)
+  const id = request.req.param('id') ?? ''
   if (!mayCharge(context) || site.savedPayments === null) throw notFoundRefusal()
   const invoice = await context.read((db) => findInvoice(db, id, todayIn(context.company.timezone).toString()))
   const [method, settings] = await context.read((db) =>
@@ -95,7 +96,7 @@ function readAmount(text: string, currency: string): number | undefined {
 }
 
 const OUTCOMES: ReadonlySet<string> = new Set(['starting', 'created', 'processing', 'succeeded', 'failed', 'canceled'])
-const isOutcome = (end: ChargeOutcome | ChargeRefusal): end is ChargeOutcome => OUTCOMES.has(end)
+const isOutcome = (result: ChargeOutcome | ChargeRefusal): result is ChargeOutcome => OUTCOMES.has(result)
 
 async function outcomeText(
   context: MemberContext,
@@ -123,10 +124,10 @@ async function outcomeText(
   }
 }
 
-const reasonOf = (why: ChargeRefusal, { invoice, max }: ChargeRequest): string =>
-  refusalForPeople(chargeRefusal(why, invoice, max))
+const reasonOf = (refusal: ChargeRefusal, { invoice, max }: ChargeRequest): string =>
+  refusalForPeople(chargeRefusal(refusal, invoice, max))
 
-function chargePage(request: ChargeRequest, press: string, problem?: string): Html {
+function chargePage(request: ChargeRequest, idempotencyKey: string, problem?: string): Html {
   const { context, invoice, method, max } = request
   const { id, display_number, customer_name, balance_due_cents, currency } = invoice
   const there = context.path('invoices', id)
@@ -152,7 +153,7 @@ function chargePage(request: ChargeRequest, press: string, problem?: string): Ht
       : html`
   <p class="lead">${say`${money(balance_due_cents, currency)} is left to pay.`}</p>
   <form class="form" method="post" action="${context.path('invoices', id, 'charge')}">
-    ${hidden('press', press)}
+    ${hidden('press', idempotencyKey)}
     ${field({ name: 'amount_cents', label: say`Amount (${currency})`, value, keys: 'decimal', isRequired: true })}
     <p class="help">${say`The customer agreed to charges of this card or account, and gets a receipt.`}</p>
     <p class="actions">${button({ label: say`Charge now`, kind: 'main' })}${back}</p>

@@ -56,32 +56,32 @@ export async function customerMethodPart(context: MemberContext, customer: strin
 const methodHtml = (context: MemberContext, customer: string, method: SavedMethod): Html => html`
 <p><b>${methodText(method)}</b>${when(expiryText(method), (text) => html` <span class="help">${text}</span>`)}</p>
 ${consentHtml(context, method)}
-${when(context.may('write:invoices'), () => actForm(context, customer, 'remove', say`Remove`))}`
+${when(context.may('write:invoices'), () => actionForm(context, customer, 'remove', say`Remove`))}`
 
 const autopayHtml = (context: MemberContext, customer: string, autopay: Autopay): Html => html`
 <p>${autopayName(autopay)}</p>
 ${consentHtml(context, autopay)}
 ${when(context.may('write:invoices'), () =>
-  actForm(context, customer, 'stop', say`Stop automatic payments`, autopay.id),
+  actionForm(context, customer, 'stop', say`Stop automatic payments`, autopay.id),
 )}`
 
 const autopayName = ({ plan_name }: Autopay): string =>
   plan_name === null ? say`Automatic payments: all invoices` : say`Automatic payments: ${plan_name}`
 
-const consentHtml = ({ company }: MemberContext, { consent, consented_at }: AgreedText): Html => html`
+const consentHtml = ({ company }: MemberContext, { consent, consented_at }: ConsentRecord): Html => html`
 <details><summary>${say`Agreed on ${moment(consented_at, company.timezone)}`}</summary><p>${consent}</p></details>`
 
-type AgreedText = Pick<Autopay, 'consent' | 'consented_at'>
+type ConsentRecord = Pick<Autopay, 'consent' | 'consented_at'>
 
-const actForm = (context: MemberContext, customer: string, act: string, label: string, id = ''): Html => html`
+const actionForm = (context: MemberContext, customer: string, action: string, label: string, id = ''): Html => html`
 <form method="post" action="${context.path('customers', customer, 'saved')}">
-  ${hidden('act', act)}${hidden('id', id)}${button({ label, kind: 'quiet' })}
+  ${hidden('act', action)}${hidden('id', id)}${button({ label, kind: 'quiet' })}
 </form>`
 
 /** Removes a customer's saved payment method, or stops an automatic payment. */
-export async function changeSavedOf(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const [customer, sent] = [visit.req.param('id') ?? '', await readFormFields(visit.req.raw)]
+export async function changeSavedMethod(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const [customer, sent] = [request.req.param('id') ?? '', await readFormFields(request.req.raw)]
   const [isRemoved, id] = [sent.get('act') === 'remove', sent.get('id') ?? '']
   if (!isRemoved && (sent.get('act') !== 'stop' || !isId(id))) throw notFoundRefusal()
   const by = { by: 'office', user: context.user.id } as const

@@ -8,12 +8,12 @@ import type { MemberContext } from '../../member_context.ts'
 /** Draws a notice that a plan's invoices are sent and charged automatically, if its customer agreed to that. */
 export async function planAutopayPart(context: MemberContext, plan: string): Promise<Html | ''> {
   if (!context.may('read:invoices')) return ''
-  const agreed = await context.read((db) => findPlanAutopay(db, plan))
-  return agreed === undefined
+  const autopay = await context.read((db) => findPlanAutopay(db, plan))
+  return autopay === undefined
     ? ''
     : notice({
         kind: 'info',
         title: say`The customer pays this plan automatically`,
-        body: say`Agreed on ${moment(agreed.consented_at, context.company.timezone)}. Each invoice is sent three days before it is due, and charged then.`,
+        body: say`Agreed on ${moment(autopay.consented_at, context.company.timezone)}. Each invoice is sent three days before it is due, and charged then.`,
       })
 }

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { runOnce } from '../../messaging/compose/run_once.ts'
-import { keyIn } from '../../messaging/compose/letters.ts'
+import { readIdempotencyKey } from '../../messaging/compose/messages.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
@@ -15,9 +15,9 @@ import { requireStatement } from './statement.ts'
 import { maySendStatements } from './rights.ts'
 
 /** Emails a customer's statement to the address on the form, once per idempotency key. */
-export async function mailOneStatement(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, id, range } = await requireStatement(site, visit)
-  const form = await readFormFields(visit.req.raw)
+export async function mailOneStatement(site: Site, request: PageRequest): Promise<Response> {
+  const { context, id, range } = await requireStatement(site, request)
+  const form = await readFormFields(request.req.raw)
   const to = (form.get('to') ?? '').trim().slice(0, 254)
   const there = addressOf(context.path('customers', id, 'statement'), range)
   if (range.problem !== undefined) return redirectWithMessage(there, { sentence: range.problem })
@@ -26,8 +26,10 @@ export async function mailOneStatement(site: Site, visit: PageRequest): Promise<
     await context.write(async (db) => {
       if (!maySendStatements(context)) throw notFoundRefusal()
       const customer = (await findCustomer(db, id)).id
-      await runOnce(db, { caller: context.caller, act: 'customers.statement', id, key: keyIn(form) }, () =>
-        mailStatement(db, { customer, from, to: last, address: to, by: context.user.id, baseUrl: site.baseUrl }),
+      await runOnce(
+        db,
+        { caller: context.caller, action: 'customers.statement', id, key: readIdempotencyKey(form) },
+        () => mailStatement(db, { customer, from, to: last, address: to, by: context.user.id, baseUrl: site.baseUrl }),
       )
     })
     return redirectWithMessage(there, {

@@ -11,7 +11,7 @@ import {
 } from '../../../messaging/statements/run.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -34,29 +34,29 @@ import { addressOf, rangeHtml, readRange, thisMonth, type RequestedRange } from 
 import { reportTable } from '../report_table.ts'
 import { maySendStatements } from './rights.ts'
 
-async function requireSender(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+async function requireSender(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, request)
   if (!maySendStatements(context)) throw notFoundRefusal()
   return context
 }
 
 /** Shows who would get statements for a date range, and past runs. */
-export async function showStatementRuns(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireSender(site, visit)
-  const query = new URL(visit.req.url).searchParams
+export async function showStatementRuns(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireSender(site, request)
+  const query = new URL(request.req.url).searchParams
   const { timezone } = context.company
   const range: RequestedRange = query.has('from') || query.has('to') ? readRange(query, timezone) : thisMonth(timezone)
   const [owing, runs] = await context.read((db) => Promise.all([countOwing(db, range), listRuns(db)]))
-  const isReached = await context.canSend('email')
-  return answer(runsPage(context, { range, owing, runs, isReached }), {
+  const canSendEmail = await context.canSend('email')
+  return pageResponse(runsPage(context, { range, owing, runs, canSendEmail }), {
     status: range.problem === undefined ? 200 : 422,
   })
 }
 
 /** Starts a run, which continues in the background. */
-export async function startStatementRun(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireSender(site, visit)
-  const range = readRange(await readFormFields(visit.req.raw), context.company.timezone)
+export async function startStatementRun(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireSender(site, request)
+  const range = readRange(await readFormFields(request.req.raw), context.company.timezone)
   const there = context.path('reports', 'statements')
   if (range.problem !== undefined) return redirectWithMessage(there, { sentence: range.problem })
   try {
@@ -72,17 +72,17 @@ export async function startStatementRun(site: Site, visit: PageRequest): Promise
 }
 
 /** Shows a run's progress. The page refreshes until everything is sent. */
-export const showStatementRun = (site: Site, visit: PageRequest): Promise<Response> =>
-  followPage(site, visit, async () => {
-    const context = await requireSender(site, visit)
-    const id = requireValue(visit.req.param('run'), 'A run of statements')
+export const showStatementRun = (site: Site, request: PageRequest): Promise<Response> =>
+  followPage(site, request, async () => {
+    const context = await requireSender(site, request)
+    const id = requireValue(request.req.param('run'), 'A run of statements')
     const [run, sendings] = await context.read((db) => Promise.all([findRun(db, id), listSendings(db, id)]))
-    return answer(runPage(context, run, sendings))
+    return pageResponse(runPage(context, run, sendings))
   })
 
-export async function stopStatementRun(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireSender(site, visit)
-  const id = requireValue(visit.req.param('run'), 'A run of statements')
+export async function stopStatementRun(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireSender(site, request)
+  const id = requireValue(request.req.param('run'), 'A run of statements')
   await context.write(async (db) => {
     if (!maySendStatements(context)) throw notFoundRefusal()
     await findRun(db, id)
@@ -95,10 +95,10 @@ type RunsPage = {
   range: RequestedRange
   owing: { count: number; cents: number }
   runs: readonly StatementRun[]
-  isReached: boolean
+  canSendEmail: boolean
 }
 
-function runsPage(context: MemberContext, { range, owing, runs, isReached }: RunsPage): Html {
+function runsPage(context: MemberContext, { range, owing, runs, canSendEmail: isReached }: RunsPage): Html {
   const path = context.path('reports', 'statements')
   const { currency, timezone } = context.company
   return frame(context, {

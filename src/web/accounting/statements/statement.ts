@@ -2,7 +2,7 @@ import { findCustomer, type Customer } from '../../../records/customers/index.ts
 import { statementOf, type Statement } from '../../../records/invoices/index.ts'
 import { readStatementDocument, statementFileName } from '../../../pdf/statement.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
@@ -15,11 +15,11 @@ import { readRange, type RequestedRange } from '../range.ts'
 import { maySendStatements } from './rights.ts'
 import { statementPage } from './statement_page.ts'
 
-type Requested = { context: MemberContext; id: string; range: RequestedRange }
+type StatementRequest = { context: MemberContext; id: string; range: RequestedRange }
 
 /** Shows a customer's account for a date range. */
-export async function showStatement(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, id, range } = await requireStatement(site, visit)
+export async function showStatement(site: Site, request: PageRequest): Promise<Response> {
+  const { context, id, range } = await requireStatement(site, request)
   const [[customer, statement], recipients] = await context.read((db) =>
     Promise.all([
       readStatement(db, context, id, range),
@@ -27,28 +27,28 @@ export async function showStatement(site: Site, visit: PageRequest): Promise<Res
     ]),
   )
   const to = recipients.find(({ hasOptedOut }) => !hasOptedOut)?.address ?? ''
-  return answer(statementPage(context, { customer, statement, range, to }), {
+  return pageResponse(statementPage(context, { customer, statement, range, to }), {
     status: range.problem === undefined ? 200 : 422,
   })
 }
 
 /** Sends the statement as a PDF. */
-export async function sendStatement(site: Site, visit: PageRequest): Promise<Response> {
-  const { context, id, range } = await requireStatement(site, visit)
-  if (range.problem !== undefined) return showStatement(site, visit)
-  const paper = await context.read(async (db) => {
+export async function sendStatement(site: Site, request: PageRequest): Promise<Response> {
+  const { context, id, range } = await requireStatement(site, request)
+  if (range.problem !== undefined) return showStatement(site, request)
+  const document = await context.read(async (db) => {
     const [, statement] = await readStatement(db, context, id, range)
     return readStatementDocument(db, id, statement)
   })
-  return sendPdf(visit, paper, { company: context.company.id, name: statementFileName(range) })
+  return sendPdf(request, document, { company: context.company.id, name: statementFileName(range) })
 }
 
 /** Answers 404 to members who can't see both customers and invoices. */
-export async function requireStatement(site: Site, visit: PageRequest): Promise<Requested> {
-  const context = await requireMemberContext(site, visit)
+export async function requireStatement(site: Site, request: PageRequest): Promise<StatementRequest> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:customers') || !context.may('read:invoices')) throw notFoundRefusal()
-  const { searchParams } = new URL(visit.req.url)
-  const id = requireValue(visit.req.param('id'), 'The customer of a statement')
+  const { searchParams } = new URL(request.req.url)
+  const id = requireValue(request.req.param('id'), 'The customer of a statement')
   return { context, id, range: readRange(searchParams, context.company.timezone) }
 }
 

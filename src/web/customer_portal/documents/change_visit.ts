@@ -13,7 +13,7 @@ import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { textArea } from '../../../platform/html/parts/field.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
-import { MAX_OPEN_BYTES, readFormFields } from '../../../platform/http/form.ts'
+import { MAX_PUBLIC_FORM_BYTES, readFormFields } from '../../../platform/http/form.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -43,9 +43,9 @@ export async function handleMove(site: Site, request: PageRequest): Promise<Resp
   if (context instanceof Response) return context
   if (request.req.method !== 'POST')
     return movePage(context, { day: parseDay(request.req.query('day')?.slice(0, 10) ?? '') })
-  const start = (await readFormFields(request.req.raw, MAX_OPEN_BYTES)).get('start') ?? ''
+  const start = (await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)).get('start') ?? ''
   if (!isInstant(start) || !start.endsWith('Z')) return movePage(context, {})
-  return answerRefused(
+  return catchRefusal(
     async () => {
       const { before } = await context.write((db) => moveVisit(db, context.change, start))
       await notifyOfChange(context, 'moved', { before: before.scheduled_start })
@@ -60,8 +60,8 @@ export async function handleCancel(site: Site, request: PageRequest): Promise<Re
   const context = await openChange(site, request, 'mayCancel')
   if (context instanceof Response) return context
   if (request.req.method !== 'POST') return cancelPage(context)
-  const sent = await readFormFields(request.req.raw, MAX_OPEN_BYTES)
-  return answerRefused(
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
+  return catchRefusal(
     async () => {
       const reason = parseField(text(MAX_REASON), (sent.get('reason') ?? '').replaceAll(/\s+/g, ' '), 'reason') ?? null
       await context.write((db) => cancelVisit(db, context.change, reason))
@@ -78,13 +78,13 @@ export async function handleCancel(site: Site, request: PageRequest): Promise<Re
  */
 async function notifyOfChange(
   { site, link, visit, write }: ChangeContext,
-  act: 'moved' | 'cancelled',
+  event: 'moved' | 'cancelled',
   details: { before?: string | null; reason?: string | null },
 ): Promise<void> {
   await write(async (db) => {
     const job = await findJob(db, visit.id)
-    await notifyOfBooking(db, { act, job, name: link.customer_name, ...details }, site.senders)
-    if (act === 'moved') await confirmVisit(db, visit.id, site.senders)
+    await notifyOfBooking(db, { event, job, name: link.customer_name, ...details }, site.senders)
+    if (event === 'moved') await confirmVisit(db, visit.id, site.senders)
   })
 }
 
@@ -99,22 +99,22 @@ async function openChange(
   const visit = request.req.param('id') ?? ''
   const { link, company } = context
   if (link.kind !== 'customers' || !isId(visit)) return unknownLinkPage()
-  const own = await context.read((db) => findOwnVisit(db, { link, visit }))
-  if (own === undefined) return unknownLinkPage()
-  if (!own.rights[right]) return refusalPage(context)
+  const linkedVisit = await context.read((db) => findOwnVisit(db, { link, visit }))
+  if (linkedVisit === undefined) return unknownLinkPage()
+  if (!linkedVisit.rights[right]) return refusalPage(context)
   const tenant = { id: link.tenant, timezone: company.timezone, currency: company.currency, country: company.country }
-  return { ...context, ...own, site, change: { tenant, baseUrl: site.baseUrl, link, visit } }
+  return { ...context, ...linkedVisit, site, change: { tenant, baseUrl: site.baseUrl, link, visit } }
 }
 
-async function answerRefused(
+async function catchRefusal(
   work: () => Promise<Response>,
-  refused: (refusal: Refusal) => Promise<Response> | Response,
+  onRefusal: (refusal: Refusal) => Promise<Response> | Response,
 ): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return refused(error)
+    return onRefusal(error)
   }
 }
 

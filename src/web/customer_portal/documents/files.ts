@@ -21,37 +21,37 @@ import { LINK_HEADERS } from '../customer_page.ts'
 export async function downloadPdf(
   context: LinkContext,
   document: PortalDocument,
-  visit: PageRequest,
+  request: PageRequest,
 ): Promise<Response> {
-  const which = await findPdfDocument(context, document)
-  if (which === undefined) return unknownLinkPage()
-  const paper = await context.read((db) => readPdfDocument(db, which))
-  return sendPdf(visit, paper, { company: context.link.tenant, headers: LINK_HEADERS })
+  const source = await findPdfDocument(context, document)
+  if (source === undefined) return unknownLinkPage()
+  const pdfDocument = await context.read((db) => readPdfDocument(db, source))
+  return sendPdf(request, pdfDocument, { company: context.link.tenant, headers: LINK_HEADERS })
 }
 
 /** Sends the receipt of a payment on the link's invoice. */
 export async function downloadReceipt(
   context: LinkContext,
   document: PortalDocument,
-  visit: PageRequest,
+  request: PageRequest,
 ): Promise<Response> {
-  const payment = visit.req.param('payment') ?? ''
+  const payment = request.req.param('payment') ?? ''
   const invoice = await findVisibleInvoice(context, document)
   if (invoice === undefined || invoice.status === 'draft' || !isId(payment)) return unknownLinkPage()
-  const paper = await context.read(async (db) =>
+  const pdfDocument = await context.read(async (db) =>
     (await findReceipt(db, payment, invoice.id)) === undefined
       ? undefined
       : readReceiptDocument(db, { payment, invoice: invoice.id, language: currentReader().language }),
   )
-  if (paper === undefined) return unknownLinkPage()
-  return sendPdf(visit, paper, { company: context.link.tenant, headers: LINK_HEADERS })
+  if (pdfDocument === undefined) return unknownLinkPage()
+  return sendPdf(request, pdfDocument, { company: context.link.tenant, headers: LINK_HEADERS })
 }
 
 /** Returns the PDF source that a link shows; undefined for a draft invoice or a withdrawn quote. */
 async function findPdfDocument(context: LinkContext, document: PortalDocument): Promise<PdfSource | undefined> {
   if (document.kind === 'quotes') {
-    const offered = await findOffer(context, document)
-    return typeof offered === 'object' ? pdfDocumentOf(document, offered) : undefined
+    const offer = await findOffer(context, document)
+    return typeof offer === 'object' ? pdfDocumentOf(document, offer) : undefined
   }
   const invoice = await findVisibleInvoice(context, document)
   return invoice === undefined || invoice.status === 'draft'
@@ -60,17 +60,17 @@ async function findPdfDocument(context: LinkContext, document: PortalDocument): 
 }
 
 /** Sends the company's copy of a picture, by the id on its pages. */
-export async function showPicture(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await openLinkContext(site, visit)
+export async function showPicture(site: Site, request: PageRequest): Promise<Response> {
+  const context = await openLinkContext(site, request)
   if (context instanceof Response) return context
-  const opened = await openPicture(context.read, site.storage, visit.req.param('id') ?? '')
-  if (opened === undefined) return unknownLinkPage()
-  return new Response(opened.body, { headers: { ...opened.headers, ...LINK_HEADERS } })
+  const picture = await openPicture(context.read, site.storage, request.req.param('id') ?? '')
+  if (picture === undefined) return unknownLinkPage()
+  return new Response(picture.body, { headers: { ...picture.headers, ...LINK_HEADERS } })
 }
 
 /** Sends the company's logo, which its documents show. */
-export async function showLogo(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await openLinkContext(site, visit)
+export async function showLogo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await openLinkContext(site, request)
   if (context instanceof Response) return context
   const logo = await context.read(findLogo)
   if (logo === undefined) return unknownLinkPage()

@@ -35,31 +35,34 @@ import { payChoices, payForm } from './pay_form.ts'
 export const showInvoice = (
   context: LinkContext,
   document: PortalDocument,
-  visit: PageRequest,
+  request: PageRequest,
   site: Site,
 ): Promise<Response> =>
-  invoicePage(site, context, document, { saying: takeFlashMessage(visit), look: Number(visit.req.query('look')) })
+  invoicePage(site, context, document, {
+    flashMessage: takeFlashMessage(request),
+    refreshCount: Number(request.req.query('look')),
+  })
 
 type InvoicePageOptions = {
-  saying?: FlashMessage | undefined
+  flashMessage?: FlashMessage | undefined
   status?: number
   problem?: string
   /** Number of times that the page has refreshed itself to look for a payment. */
-  look?: number
+  refreshCount?: number
 }
 
 export async function invoicePage(
   site: Site,
   context: LinkContext,
   document: PortalDocument,
-  { problem, look = 0, ...more }: InvoicePageOptions = {},
+  { problem, refreshCount = 0, ...more }: InvoicePageOptions = {},
 ): Promise<Response> {
   const { company } = context
   const invoice = await findVisibleInvoice(context, document)
   if (invoice === undefined) return unknownLinkPage()
   const title = say`Invoice ${invoice.display_number}`
   if (invoice.status === 'draft') return draftPage(context, document, title, more)
-  const [paper, isTaken, receipts, saved, settings] = await context.read((db) =>
+  const [pdfDocument, isPayableOnline, receipts, methodState, settings] = await context.read((db) =>
     Promise.all([
       readPdfDocument(db, { kind: 'invoices', id: invoice.id, language: currentReader().language }),
       mayPayOnline(db, site.payments, invoice),
@@ -69,26 +72,27 @@ export async function invoicePage(
     ]),
   )
   const progress = await findProgress(site, context, invoice)
-  const isHeld = progress.isUnderWay || progress.bank?.state === 'pending'
-  const isPaidHere = isOwed(invoice) && isTaken && !isHeld
+  const isPaymentPending = progress.isUnderWay || progress.bank?.state === 'pending'
+  const canPayHere = isOwed(invoice) && isPayableOnline && !isPaymentPending
   return customerPage({
     ...more,
-    ...(progress.isUnderWay && problem === undefined && { headers: lookAgain(document, look) }),
+    ...(progress.isUnderWay && problem === undefined && { headers: refreshHeader(document, refreshCount) }),
     from: company,
     back: document.back,
     title,
-    leavesSite: isPaidHere,
+    leavesSite: canPayHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${stateNotices(context, document, invoice, progress)}${when(isOwed(invoice) && !isHeld, () =>
-      autopayNotice(saved, invoice),
+${stateNotices(context, document, invoice, progress)}${when(isOwed(invoice) && !isPaymentPending, () =>
+      autopayNotice(methodState, invoice),
     )}
-${documentHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isPaidHere, () =>
+${documentHtml({ ...pdfDocument, parts: [] }, `${context.base}/logo`)}${when(canPayHere, () =>
       payChoices(document, invoice, settings),
-    )}${methodLine(context, saved)}${when(isOwed(invoice) && !isHeld ? company.how_to_pay : null, (ways) =>
-      paymentOptions(ways, isPaidHere),
+    )}${methodLine(context, methodState)}${when(
+      isOwed(invoice) && !isPaymentPending ? company.how_to_pay : null,
+      (instructions) => paymentOptions(instructions, canPayHere),
     )}${when(
-      isOwed(invoice) && !isHeld && !isPaidHere && company.how_to_pay === null,
+      isOwed(invoice) && !isPaymentPending && !canPayHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
@@ -96,7 +100,7 @@ ${receiptsPart(document, invoice, receipts)}
 ${actionBar(
   invoice.subject ?? title,
   money(invoice.balance_due_cents, invoice.currency),
-  isPaidHere ? payForm(document, invoice) : '',
+  canPayHere ? payForm(document, invoice) : '',
   html`${questionButton(document)}${pdfButton(document)}`,
 )}`,
   })
@@ -107,7 +111,7 @@ const draftPage = (
   { company }: LinkContext,
   { back }: PortalDocument,
   title: string,
-  more: Omit<InvoicePageOptions, 'problem' | 'look'>,
+  more: Omit<InvoicePageOptions, 'problem' | 'refreshCount'>,
 ): Response =>
   customerPage({
     ...more,
@@ -149,11 +153,12 @@ type PaymentProgress = { isUnderWay: boolean; isUnbooked: boolean; bank: BankPay
 /** Returns the progress of a payment, after asking the provider, which may have given up on a bank payment. */
 async function findProgress(site: Site, context: LinkContext, invoice: Invoice): Promise<PaymentProgress> {
   if (!isOwed(invoice)) return { isUnderWay: false, isUnbooked: false, bank: undefined }
-  const isPaid = site.payments !== null && (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
+  const isCheckoutUnderWay =
+    site.payments !== null && (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
   const [bank, isCharging, isUnbooked] = await context.read((db) =>
     Promise.all([findBankPayment(db, invoice.id), hasOpenCharge(db, invoice.id), hasUnbookedCharge(db, invoice.id)]),
   )
-  return { isUnderWay: (isPaid || isCharging) && bank?.state !== 'pending', isUnbooked, bank }
+  return { isUnderWay: (isCheckoutUnderWay || isCharging) && bank?.state !== 'pending', isUnbooked, bank }
 }
 
 /** Returns an invoice that the link shows. A link to a quote shows its deposit invoice once issued. */
@@ -177,16 +182,19 @@ export async function findVisibleInvoice(context: LinkContext, { id }: PortalDoc
 const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
   status !== 'draft' && status !== 'void' && balance_due_cents > 0
 
-const paymentOptions = (ways: string, isPaidHere: boolean): Html => html`
-<section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${multilineText(ways)}</section>`
+const paymentOptions = (instructions: string, canPayHere: boolean): Html => html`
+<section class="part"><h2>${canPayHere ? say`Other ways to pay` : say`How to pay`}</h2>${multilineText(instructions)}</section>`
 
 /** Seconds between refreshes of a page with a payment in progress, for about two minutes in total. */
-const PAUSES: readonly number[] = [2, 3, 5, 10, 15, 20, 30, 30]
+const REFRESH_DELAYS: readonly number[] = [2, 3, 5, 10, 15, 20, 30, 30]
 
 /** Returns the header that refreshes the page; none after the last pause. */
-function lookAgain({ base }: PortalDocument, look: number): Record<string, string> {
-  const [at, seconds] = [look >= 1 ? Math.floor(look) : 0, PAUSES[look >= 1 ? Math.floor(look) : 0]]
-  return seconds === undefined ? {} : { Refresh: `${seconds}; url=${base}?look=${at + 1}` }
+function refreshHeader({ base }: PortalDocument, refreshCount: number): Record<string, string> {
+  const [index, seconds] = [
+    refreshCount >= 1 ? Math.floor(refreshCount) : 0,
+    REFRESH_DELAYS[refreshCount >= 1 ? Math.floor(refreshCount) : 0],
+  ]
+  return seconds === undefined ? {} : { Refresh: `${seconds}; url=${base}?look=${index + 1}` }
 }
 
 const underWayNotice = ({ base }: PortalDocument): Html =>

@@ -1,4 +1,4 @@
-import { readFormFields, MAX_OPEN_BYTES } from '../../../platform/http/form.ts'
+import { readFormFields, MAX_PUBLIC_FORM_BYTES } from '../../../platform/http/form.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { currentReader } from '../../../platform/i18n/reader.ts'
@@ -18,30 +18,30 @@ import { readPayAmounts } from './pay_form.ts'
 export async function startPayment(
   context: LinkContext,
   document: PortalDocument,
-  visit: PageRequest,
+  request: PageRequest,
   site: Site,
 ): Promise<Response> {
-  const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
-  const press = sent.get('press') ?? ''
+  const sent = await readFormFields(request.req.raw, MAX_PUBLIC_FORM_BYTES)
+  const idempotencyKey = sent.get('press') ?? ''
   if ((await findVisibleInvoice(context, document)) === undefined) return unknownLinkPage()
   if (site.payments === null) return refusalPage(site, context, document, 'unavailable')
   const amounts = readPayAmounts(sent, context.currency)
   if (amounts === undefined) return refusalPage(site, context, document, 'bad_amount')
-  const there = `${site.baseUrl}${document.base}`
-  const started = await startCheckout(context.write, site.payments, {
-    press: isId(press) ? press : newId(),
+  const invoiceUrl = `${site.baseUrl}${document.base}`
+  const checkout = await startCheckout(context.write, site.payments, {
+    idempotencyKey: isId(idempotencyKey) ? idempotencyKey : newId(),
     invoice: document.id,
     today: context.today,
     language: currentReader().language,
     ...amounts,
     tipLabel: say`Tip`,
     labelOf: ({ display_number }) => say`Invoice ${display_number}`,
-    paidUrl: `${there}/paid`,
-    backUrl: there,
+    paidUrl: `${invoiceUrl}/paid`,
+    backUrl: invoiceUrl,
   })
-  return typeof started === 'string'
-    ? refusalPage(site, context, document, started)
-    : redirect(started.url, LINK_HEADERS)
+  return typeof checkout === 'string'
+    ? refusalPage(site, context, document, checkout)
+    : redirect(checkout.url, LINK_HEADERS)
 }
 
 /**
@@ -74,12 +74,12 @@ const refusalPage = (
   site: Site,
   context: LinkContext,
   document: PortalDocument,
-  why: CheckoutRefusal,
+  reason: CheckoutRefusal,
 ): Promise<Response> =>
-  invoicePage(site, context, document, { status: STATUSES[why], problem: refusalText(why, context) })
+  invoicePage(site, context, document, { status: STATUSES[reason], problem: refusalText(reason, context) })
 
-function refusalText(why: CheckoutRefusal, { company }: LinkContext): string {
-  switch (why) {
+function refusalText(reason: CheckoutRefusal, { company }: LinkContext): string {
+  switch (reason) {
     case 'settled':
       return say`There is nothing to pay on this invoice.`
     case 'under_way':

@@ -14,7 +14,7 @@ import type { CustomerRequest, QuoteAnswer } from '../../../messaging/notices/no
 import type { LinkContext } from '../link_context.ts'
 import { customerPage } from '../customer_page.ts'
 
-const LONGEST = 2_000
+const MAX_LENGTH = 2_000
 
 /** Texts of a question for customer and company, and its links. `quote` or `invoice` is its record. */
 export type QuestionForm = {
@@ -34,30 +34,30 @@ export const showQuestion = (context: LinkContext, question: QuestionForm): Resp
 export async function sendQuestion(
   context: LinkContext,
   question: QuestionForm,
-  visit: PageRequest,
+  request: PageRequest,
 ): Promise<Response> {
-  const sent = await readFormFields(visit.req.raw)
-  const [input, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
+  const sent = await readFormFields(request.req.raw)
+  const [input, idempotencyKey] = [sent.get('body') ?? '', sent.get('press') ?? '']
   const { customer_id: customer, customer_name: name } = context.link
   try {
-    const body = parseField(longText(LONGEST), input, 'body')
+    const body = parseField(longText(MAX_LENGTH), input, 'body')
     if (body == null || body.trim() === '') return questionPage(context, question, input)
     await context.write(async (db) => {
       const isNew = await receiveFromLink(db, {
         customer,
         name,
-        press: `${context.link.id} ${isId(press) ? press : newId()}`,
+        idempotencyKey: `${context.link.id} ${isId(idempotencyKey) ? idempotencyKey : newId()}`,
         subject: question.subject,
         body,
       })
       if (!isNew) return
       const { quote, invoice } = question
-      if (quote !== undefined) await context.tell(db, { act: 'asked', quote, name, words: body })
-      else if (invoice !== undefined) await context.notifyOfRequest(db, { customer, name, invoice, words: body })
+      if (quote !== undefined) await context.notifyOfAnswer(db, { kind: 'asked', quote, name, text: body })
+      else if (invoice !== undefined) await context.notifyOfRequest(db, { customer, name, invoice, text: body })
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return questionPage(context, question, input.slice(0, 2 * LONGEST))
+    return questionPage(context, question, input.slice(0, 2 * MAX_LENGTH))
   }
   return redirectWithMessage(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
 }
@@ -84,7 +84,7 @@ function questionPage(
       value: input ?? '',
       rows: 5,
       isRequired: true,
-      error: input === undefined ? undefined : say`Use ${LONGEST} characters or fewer.`,
+      error: input === undefined ? undefined : say`Use ${MAX_LENGTH} characters or fewer.`,
     })}
     <p class="actions">${button({ label: say`Send`, kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
   </form>

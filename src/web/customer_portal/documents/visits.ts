@@ -4,21 +4,21 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invoicesOwedBy, type OwedInvoice } from '../../../records/invoices/index.ts'
-import { comingVisitsOf, type ComingVisit } from '../../../records/jobs/index.ts'
+import { listUpcomingVisits, type UpcomingVisit } from '../../../records/jobs/index.ts'
 import { quotesOpenTo, type OpenQuote } from '../../../records/quotes/index.ts'
 import { day, money, moment, shortDay, span } from '../../../records/format/formats.ts'
-import { localAddress } from '../../../records/page/reach.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
 import { takeFlashMessage } from '../../flash_message.ts'
 import type { LinkContext } from '../link_context.ts'
 import { customerPage } from '../customer_page.ts'
 import { findMethodState, methodButton } from '../saved/saved_notice.ts'
 
 /** Shows a customer's upcoming visits, open quotes and unpaid invoices. */
-export async function showVisits(context: LinkContext, visit: PageRequest): Promise<Response> {
+export async function showVisits(context: LinkContext, request: PageRequest): Promise<Response> {
   const { link, company, today, base } = context
-  const [visits, rights, quotes, invoices, saved] = await context.read((db) =>
+  const [visits, rights, quotes, invoices, methodState] = await context.read((db) =>
     Promise.all([
-      comingVisitsOf(db, link.record),
+      listUpcomingVisits(db, link.record),
       listVisitRights(db, link.record),
       quotesOpenTo(db, link.record, today),
       invoicesOwedBy(db, link.record),
@@ -29,7 +29,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
     from: company,
     title: say`Your visits`,
     styles: ['booking.css'],
-    saying: takeFlashMessage(visit),
+    flashMessage: takeFlashMessage(request),
     body: html`
 <h1>${say`Your visits`}</h1>
 <p class="lead">${link.customer_name}</p>${
@@ -44,7 +44,7 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
       visits.length === 0 ? say`Ask for a visit` : say`Ask for another time`,
       `${base}/question`,
       visits.length === 0 ? 'main' : 'plain',
-    )}${methodButton(context, saved)}</p>${when(
+    )}${methodButton(context, methodState)}</p>${when(
       invoices.length > 0,
       () => html`
 <section class="part"><h2>${say`To pay`}</h2>
@@ -60,9 +60,9 @@ export async function showVisits(context: LinkContext, visit: PageRequest): Prom
   })
 }
 
-const visitHtml = ({ company, base }: LinkContext, visit: ComingVisit, rights: VisitRights | undefined): Html => html`
+const visitHtml = ({ company, base }: LinkContext, visit: UpcomingVisit, rights: VisitRights | undefined): Html => html`
   <li class="visit-card">
-    <p class="visit-when">${whenOf(visit)}</p>
+    <p class="visit-when">${timeText(visit)}</p>
     <p>${visit.title}</p>${when(
       visit.location_address,
       (address) => html`
@@ -83,7 +83,7 @@ const visitHtml = ({ company, base }: LinkContext, visit: ComingVisit, rights: V
   </li>`
 
 /** Returns the day and the arrival window of a visit. */
-function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: ComingVisit): string {
+function timeText({ scheduled_start, all_day, arrival_window_minutes, timezone }: UpcomingVisit): string {
   const start = Temporal.Instant.from(scheduled_start)
   if (all_day) return day(start.toZonedDateTimeISO(timezone).toPlainDate().toString())
   if (arrival_window_minutes === 0) return moment(scheduled_start, timezone)
@@ -92,7 +92,7 @@ function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: 
 }
 
 /** Describes the arrival, with the technicians' first names. */
-function arrivalText({ status, assignments }: ComingVisit): string | undefined {
+function arrivalText({ status, assignments }: UpcomingVisit): string | undefined {
   const names = assignments.map(({ name }) => name.split(/\s+/)[0]).join(', ')
   if (status === 'in_progress') return names === '' ? say`Work has started.` : say`${names} has arrived.`
   if (status === 'en_route') return names === '' ? say`We are on our way.` : say`${names} is on the way.`

@@ -16,7 +16,7 @@ export type QuoteOffer = {
   quote: Quote
   content: OfferContent
   /** Content with the optional lines that the customer checked. */
-  chosen: OfferContent
+  chosenContent: OfferContent
   /** Ids of those lines. */
   lines: readonly string[]
   state: OfferState
@@ -29,13 +29,13 @@ export type QuoteOffer = {
 }
 
 /**
- * Reads a link's quote with the optional lines in `ticked`. An archived quote is `withdrawn`, or undefined on a link to
- * a customer. A quote the link doesn't show is undefined.
+ * Reads a link's quote with the optional lines in `checkedLines`. An archived quote is `withdrawn`, or undefined on a
+ * link to a customer. A quote the link doesn't show is undefined.
  */
 export async function findOffer(
   context: LinkContext,
   { id }: Pick<PortalDocument, 'id'>,
-  ticked: readonly string[] = [],
+  checkedLines: readonly string[] = [],
 ): Promise<QuoteOffer | 'withdrawn' | undefined> {
   const { link, today } = context
   const [quote, deposit, acceptance] = await context.read((db) =>
@@ -44,17 +44,17 @@ export async function findOffer(
   if (quote === undefined) return link.kind === 'customers' ? undefined : 'withdrawn'
   if (!isVisible(context, quote)) return undefined
   const isAccepted = quote.status === 'accepted' && acceptance !== undefined
-  const now = toOffer(quote, deposit?.amount_cents ?? null)
-  const offer = offerIn(link, id) ?? now
+  const currentOffer = toOffer(quote, deposit?.amount_cents ?? null)
+  const offer = offerIn(link, id) ?? currentOffer
   // The company chose the optional lines itself, so the accepted content is the quote's current one.
   const isChosen = quote.status === 'accepted' && offer.optional_lines !== undefined
-  const content = isAccepted ? acceptance.content : isChosen ? now : offer
-  const state = isAccepted ? 'accepted' : offerStateOf(quote, now, content, today)
-  const lines = state === 'open' ? optionalIn(content, ticked) : []
+  const content = isAccepted ? acceptance.content : isChosen ? currentOffer : offer
+  const state = isAccepted ? 'accepted' : offerStateOf(quote, currentOffer, content, today)
+  const lines = state === 'open' ? optionalIn(content, checkedLines) : []
   return {
     quote,
     content,
-    chosen: lines.length === 0 ? content : await context.read((db) => chooseLines(db, quote, content, lines)),
+    chosenContent: lines.length === 0 ? content : await context.read((db) => chooseLines(db, quote, content, lines)),
     lines,
     state,
     isAnswerable: link.kind === 'quotes' || link.created_by === quote.owner_id,
@@ -70,15 +70,15 @@ export type OptionOffer = QuoteOffer & { id: string }
 export async function findOffers(context: LinkContext): Promise<OptionOffer[]> {
   const offers = await Promise.all(
     optionsOf(context.link.offer).map(async ({ id }) => {
-      const offered = await findOffer(context, { id })
-      return typeof offered === 'object' ? [{ ...offered, id }] : []
+      const offer = await findOffer(context, { id })
+      return typeof offer === 'object' ? [{ ...offer, id }] : []
     }),
   )
   return offers.flat()
 }
 
 /** Returns the ids of the checked optional lines, in the offer's order. */
-const optionalIn = ({ optional_lines = [] }: OfferContent, ticked: readonly string[]): string[] =>
-  optional_lines.map(({ id }) => id).filter((id) => ticked.includes(id))
+const optionalIn = ({ optional_lines = [] }: OfferContent, checkedLines: readonly string[]): string[] =>
+  optional_lines.map(({ id }) => id).filter((id) => checkedLines.includes(id))
 
 const liveQuote = (db: Db, id: string): Promise<Quote | undefined> => ifPresent(findQuote(db, id))

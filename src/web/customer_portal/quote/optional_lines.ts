@@ -7,24 +7,26 @@ import { money } from '../../../records/format/formats.ts'
 import type { QuoteOffer } from './offer.ts'
 
 /** Parameter for a checked optional line, in URLs and forms. */
-const ADD = 'add'
+const LINE_PARAM = 'add'
 
 /** Id of the form with the optional lines, which the Accept button in the bar submits. */
-export const CHOICE = 'choice'
+export const CHOICE_FORM_ID = 'choice'
 
 /** Maximum ids read from a URL or form. */
 const MAX_READ = 50
 
-export const readTicks = (sent: URLSearchParams): string[] => sent.getAll(ADD).slice(0, MAX_READ)
+export const readCheckedLines = (sent: URLSearchParams): string[] => sent.getAll(LINE_PARAM).slice(0, MAX_READ)
 
-export const readAddressTicks = (visit: PageRequest): string[] => readTicks(new URL(visit.req.url).searchParams)
+export const readCheckedLinesFromUrl = (request: PageRequest): string[] =>
+  readCheckedLines(new URL(request.req.url).searchParams)
 
 /** Returns the query string that keeps the checked lines across pages. */
 export const queryOf = ({ lines }: Pick<QuoteOffer, 'lines'>): string =>
-  lines.length === 0 ? '' : `?${new URLSearchParams(lines.map((id) => [ADD, id])).toString()}`
+  lines.length === 0 ? '' : `?${new URLSearchParams(lines.map((id) => [LINE_PARAM, id])).toString()}`
 
 /** Draws hidden fields for the checked lines. */
-export const hiddenTicks = ({ lines }: Pick<QuoteOffer, 'lines'>): Html => html`${lines.map((id) => hidden(ADD, id))}`
+export const hiddenCheckedLines = ({ lines }: Pick<QuoteOffer, 'lines'>): Html =>
+  html`${lines.map((id) => hidden(LINE_PARAM, id))}`
 
 /** Draws the optional lines. Without scripts a button updates the total. Accept always submits the checked lines. */
 export const optionalHtml = (
@@ -37,13 +39,13 @@ export const optionalHtml = (
     (optional) => html`
 <section class="part link-optional">
   <h2>${say`Add to your quote`}</h2>
-  <form id="${CHOICE}" method="get" action="${base}/accept" data-follows="${base}">
+  <form id="${CHOICE_FORM_ID}" method="get" action="${base}/accept" data-follows="${base}">
     <ul class="add-list">${optional.map((line) => {
-      const isTicked = lines.includes(line.id)
+      const isChecked = lines.includes(line.id)
       const picture = pictureOf(quote, line.id, pictures)
       return html`
       <li><label class="add">
-        <input type="checkbox" name="${ADD}" value="${line.id}"${attribute('checked', isTicked)}>${when(
+        <input type="checkbox" name="${LINE_PARAM}" value="${line.id}"${attribute('checked', isChecked)}>${when(
           picture,
           (address) => html`
         <img src="${address}" alt="" width="64" height="64" loading="lazy">`,

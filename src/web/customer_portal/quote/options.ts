@@ -20,10 +20,10 @@ import { itemIds } from './quote.ts'
 const MAX_LINES = 8
 
 /** Shows the options of a link side by side, cheapest first, each with a link to its page. */
-export const showOptions = (context: LinkContext, document: PortalDocument, visit: PageRequest): Promise<Response> =>
-  optionsPage(context, document, { saying: takeFlashMessage(visit) })
+export const showOptions = (context: LinkContext, document: PortalDocument, request: PageRequest): Promise<Response> =>
+  optionsPage(context, document, { flashMessage: takeFlashMessage(request) })
 
-type OptionsPageOptions = { saying?: FlashMessage | undefined; status?: number }
+type OptionsPageOptions = { flashMessage?: FlashMessage | undefined; status?: number }
 
 export async function optionsPage(
   context: LinkContext,
@@ -79,19 +79,19 @@ const addressOf = (context: LinkContext, { id }: OptionOffer): string => findDoc
 
 /** Returns an option's picture: that of its most expensive line with one. */
 function pictureOf({ quote }: OptionOffer, pictures: ReadonlyMap<string, string>): string | undefined {
-  const [dearest] = quote.line_items
+  const [mostExpensive] = quote.line_items
     .filter(({ catalog_item_id }) => catalog_item_id !== null && pictures.has(catalog_item_id))
     .toSorted((a, b) => b.line_total_cents - a.line_total_cents)
-  return dearest?.catalog_item_id == null ? undefined : pictures.get(dearest.catalog_item_id)
+  return mostExpensive?.catalog_item_id == null ? undefined : pictures.get(mostExpensive.catalog_item_id)
 }
 
 function optionHtml(context: LinkContext, one: OptionOffer & { picture: string | undefined }): Html {
   const { content, picture, state, quote } = one
   const lines = content.line_items.filter(({ kind }) => kind !== 'discount')
   const isOpen = isOpenOffer(one)
-  const look = isOpen ? 'open' : state === 'accepted' ? 'chosen' : 'closed'
+  const optionClass = isOpen ? 'open' : state === 'accepted' ? 'chosen' : 'closed'
   return html`
-  <li class="option ${look}">${when(picture, (address) => html`<img src="${address}" alt="" width="600" height="400">`)}
+  <li class="option ${optionClass}">${when(picture, (address) => html`<img src="${address}" alt="" width="600" height="400">`)}
     <div class="option-what">
       <p class="eyebrow">${content.display_number}</p>
       <h2>${content.title}</h2>

@@ -15,26 +15,29 @@ import { findOffer, type QuoteOffer } from './offer.ts'
 import type { LinkContext } from '../link_context.ts'
 import { picturesOf } from '../../../records/catalog_items/index.ts'
 import { optionsOf, type OfferContent } from '../../../customer_portal/offer.ts'
-import { CHOICE, optionalHtml, readAddressTicks } from './optional_lines.ts'
+import { CHOICE_FORM_ID, optionalHtml, readCheckedLinesFromUrl } from './optional_lines.ts'
 import { acceptanceHtml } from './acceptance.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { customerPage } from '../customer_page.ts'
 
 /** Shows a quote as it was sent, its current state, and how to answer. */
-export const showQuote = (context: LinkContext, document: PortalDocument, visit: PageRequest): Promise<Response> =>
-  quotePage(context, document, { saying: takeFlashMessage(visit), ticked: readAddressTicks(visit) })
+export const showQuote = (context: LinkContext, document: PortalDocument, request: PageRequest): Promise<Response> =>
+  quotePage(context, document, {
+    flashMessage: takeFlashMessage(request),
+    checkedLines: readCheckedLinesFromUrl(request),
+  })
 
-type QuotePageOptions = { saying?: FlashMessage | undefined; status?: number; ticked?: readonly string[] }
+type QuotePageOptions = { flashMessage?: FlashMessage | undefined; status?: number; checkedLines?: readonly string[] }
 
 export async function quotePage(
   context: LinkContext,
   document: PortalDocument,
-  { ticked, ...more }: QuotePageOptions = {},
+  { checkedLines, ...more }: QuotePageOptions = {},
 ): Promise<Response> {
-  const offered = await findOffer(context, document, ticked)
-  if (offered === undefined) return unknownLinkPage()
+  const offer = await findOffer(context, document, checkedLines)
+  if (offer === undefined) return unknownLinkPage()
   const { company } = context
-  if (offered === 'withdrawn')
+  if (offer === 'withdrawn')
     return customerPage({
       ...more,
       from: company,
@@ -45,11 +48,11 @@ export async function quotePage(
         body: say`Ask ${company.name} for a new one.`,
       }),
     })
-  const { quote, chosen, state } = offered
-  const isOpen = state === 'open' && offered.isAnswerable
-  const [paper, pictures] = await context.read((db) =>
+  const { quote, chosenContent, state } = offer
+  const isOpen = state === 'open' && offer.isAnswerable
+  const [pdfDocument, pictures] = await context.read((db) =>
     Promise.all([
-      readPdfDocument(db, pdfDocumentOf(document, { ...offered, content: withoutOptional(chosen) })),
+      readPdfDocument(db, pdfDocumentOf(document, { ...offer, content: withoutOptional(chosenContent) })),
       isOpen ? picturesOf(db, itemIds(quote.optional_lines ?? []), context.base) : new Map<string, string>(),
     ]),
   )
@@ -58,19 +61,19 @@ export async function quotePage(
     from: company,
     back: document.back,
     title: say`Quote ${quote.display_number}`,
-    scripts: isOpen && chosen.optional_lines !== undefined ? ['optional.js'] : [],
+    scripts: isOpen && chosenContent.optional_lines !== undefined ? ['optional.js'] : [],
     body: html`
-${stateNotice(context, document, offered)}
-${documentHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(
-      state === 'accepted' ? null : chosen.deposit_cents,
-      (cents) => depositHtml(cents, chosen.currency),
-    )}${when(isOpen, () => optionalHtml(offered, document.base, pictures))}${when(offered.acceptance, (acceptance) =>
+${stateNotice(context, document, offer)}
+${documentHtml({ ...pdfDocument, signature: undefined }, `${context.base}/logo`)}${when(
+      state === 'accepted' ? null : chosenContent.deposit_cents,
+      (cents) => depositHtml(cents, chosenContent.currency),
+    )}${when(isOpen, () => optionalHtml(offer, document.base, pictures))}${when(offer.acceptance, (acceptance) =>
       acceptanceHtml(company, acceptance),
     )}
 ${actionBar(
-  chosen.title,
-  money(chosen.total_cents, chosen.currency),
-  mainAction(context, document, offered),
+  chosenContent.title,
+  money(chosenContent.total_cents, chosenContent.currency),
+  mainAction(context, document, offer),
   html`${questionButton(document)}${when(isOpen && optionsOf(context.link.offer).length === 0, () =>
     linkButton(say`Decline`, `${document.base}/decline`, 'quiet'),
   )}${pdfButton(document)}`,
@@ -95,7 +98,7 @@ function mainAction(
   if (state === 'open' && isAnswerable)
     return content.optional_lines === undefined
       ? linkButton(say`Accept`, `${document.base}/accept`, 'main')
-      : html`<button class="button main" form="${CHOICE}">${say`Accept`}</button>`
+      : html`<button class="button main" form="${CHOICE_FORM_ID}">${say`Accept`}</button>`
   return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
     ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')
     : ''
@@ -127,7 +130,7 @@ function stateNotice(
   { base }: PortalDocument,
   { state, quote, acceptance, isAnswerable }: QuoteOffer,
 ): Html | '' {
-  const again = html`<a href="${base}/question">${say`Ask ${company.name} for a new one.`}</a>`
+  const newQuoteLink = html`<a href="${base}/question">${say`Ask ${company.name} for a new one.`}</a>`
   switch (state) {
     case 'open':
       return isAnswerable
@@ -152,20 +155,24 @@ function stateNotice(
     case 'declined':
       return quote.option_set !== null && quote.decline_reason === 'superseded'
         ? notice({ kind: 'info', title: say`Another option was accepted` })
-        : notice({ kind: 'info', title: say`This quote was declined`, body: again })
+        : notice({ kind: 'info', title: say`This quote was declined`, body: newQuoteLink })
     case 'expired':
-      return notice({ kind: 'warning', title: say`This quote was valid until ${day(quote.valid_until)}`, body: again })
+      return notice({
+        kind: 'warning',
+        title: say`This quote was valid until ${day(quote.valid_until)}`,
+        body: newQuoteLink,
+      })
     case 'stale':
       return notice({
         kind: 'warning',
         title: say`There is a newer version of this quote`,
-        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${again}`,
+        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${newQuoteLink}`,
       })
     case 'revising':
       return notice({
         kind: 'warning',
         title: say`${company.name} is changing this quote`,
-        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${again}`,
+        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${newQuoteLink}`,
       })
     case 'begun':
       return notice({
@@ -174,6 +181,6 @@ function stateNotice(
         body: say`This quote can’t be accepted any more.`,
       })
     case 'withdrawn':
-      return notice({ kind: 'info', title: say`This quote was withdrawn`, body: again })
+      return notice({ kind: 'info', title: say`This quote was withdrawn`, body: newQuoteLink })
   }
 }

@@ -21,16 +21,16 @@ import { expiryText, methodText } from '../../../payments/saved/method_text.ts'
 export type SavedPaymentsView = {
   settings: PaymentSettings
   method: SavedMethod | undefined
-  lost: SavedMethod | undefined
+  lostMethod: SavedMethod | undefined
   autopay: Autopay[]
   plans: { id: string; name: string }[]
   runs: AutopayRun[]
 }
 
-export async function readSaved({ link, read }: LinkContext): Promise<SavedPaymentsView> {
+export async function readSavedPayments({ link, read }: LinkContext): Promise<SavedPaymentsView> {
   const customer = link.customer_id
   return read(async (db) => {
-    const [settings, method, lost, autopay, plans, runs] = await Promise.all([
+    const [settings, method, lostMethod, autopay, plans, runs] = await Promise.all([
       findPaymentSettings(db),
       findSavedMethod(db, customer),
       findLostMethod(db, customer),
@@ -38,7 +38,7 @@ export async function readSaved({ link, read }: LinkContext): Promise<SavedPayme
       activePlansOf(db, customer),
       listRunsOf(db, customer),
     ])
-    return { settings, method, lost, autopay, plans, runs }
+    return { settings, method, lostMethod, autopay, plans, runs }
   })
 }
 
@@ -46,7 +46,7 @@ export async function readSaved({ link, read }: LinkContext): Promise<SavedPayme
 export const hasSavedPage = ({ settings, method }: Pick<SavedPaymentsView, 'settings' | 'method'>): boolean =>
   settings.saves_methods || method !== undefined
 
-type Options = { saying?: FlashMessage | undefined; status?: number; problem?: string | undefined }
+type MethodPageOptions = { flashMessage?: FlashMessage | undefined; status?: number; problem?: string | undefined }
 
 const lostText = (): string =>
   [
@@ -58,10 +58,10 @@ const lostText = (): string =>
 export function methodPage(
   context: LinkContext,
   view: SavedPaymentsView,
-  { problem, ...options }: Options = {},
+  { problem, ...options }: MethodPageOptions = {},
 ): Response {
   const { company, base, link } = context
-  const { method, lost, settings } = view
+  const { method, lostMethod, settings } = view
   return customerPage({
     ...options,
     from: company,
@@ -71,7 +71,7 @@ export function methodPage(
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 <h1>${say`Saved payment method`}</h1>
-<p class="lead">${link.customer_name}</p>${when(lost, (lost) =>
+<p class="lead">${link.customer_name}</p>${when(lostMethod, (lost) =>
       notice({ kind: 'warning', title: say`${methodText(lost)} can’t be used any more`, body: lostText() }),
     )}${when(method, (method) => methodHtml(base, method))}${when(settings.saves_methods, () =>
       saveForm(context, method !== undefined),
@@ -94,16 +94,16 @@ const methodHtml = (base: string, method: SavedMethod): Html => html`
   })}</form>
 </section>`
 
-const saveForm = ({ base, company }: LinkContext, isReplaced: boolean): Html => html`
+const saveForm = ({ base, company }: LinkContext, isReplacement: boolean): Html => html`
 <section class="part">
-  <h2>${isReplaced ? say`Use another card or account` : say`Save a card or bank account`}</h2>
+  <h2>${isReplacement ? say`Use another card or account` : say`Save a card or bank account`}</h2>
   <form class="form" method="post" action="${base}/saved">
     ${hidden('act', 'save')}${hidden('press', newId())}
     <p>${savingText(company.name)}</p>
     <p class="help">${say`You enter it on the page of our payments provider. We never see the number.`}</p>
     <p class="actions">${button({
-      label: isReplaced ? say`Agree and replace` : say`Agree and continue`,
-      kind: isReplaced ? 'plain' : 'main',
+      label: isReplacement ? say`Agree and replace` : say`Agree and continue`,
+      kind: isReplacement ? 'plain' : 'main',
     })}</p>
   </form>
 </section>`
@@ -132,8 +132,8 @@ function autopayHtml(
   { base, company }: LinkContext,
   { settings, method, autopay, plans }: SavedPaymentsView,
 ): Html | '' {
-  const all = autopay.find(({ plan_id }) => plan_id === null)
-  const offered = plans.filter(({ id }) => !autopay.some(({ plan_id }) => plan_id === id))
+  const allInvoices = autopay.find(({ plan_id }) => plan_id === null)
+  const offeredPlans = plans.filter(({ id }) => !autopay.some(({ plan_id }) => plan_id === id))
   const isOffered = settings.offers_autopay && method !== undefined
   if (autopay.length === 0 && !isOffered) return ''
   return html`
@@ -149,7 +149,7 @@ function autopayHtml(
   )}${when(
     isOffered,
     () =>
-      html`${[...(all === undefined ? [{ id: '', name: null }] : []), ...offered].map(
+      html`${[...(allInvoices === undefined ? [{ id: '', name: null }] : []), ...offeredPlans].map(
         ({ id, name }) => html`
   <form class="form" method="post" action="${base}/saved">
     <p><b>${name ?? say`All invoices`}</b></p>
@@ -163,8 +163,8 @@ function autopayHtml(
 }
 
 /** Explains to a customer why the provider's page can't be opened. */
-export function setupRefusalText(why: SetupRefusal, { company }: LinkContext): string {
-  return why === 'unreachable'
+export function setupRefusalText(reason: SetupRefusal, { company }: LinkContext): string {
+  return reason === 'unreachable'
     ? say`The page isn’t available right now. Nothing was saved. Try again later.`
     : say`A card or account can’t be saved here now. Ask ${company.name}.`
 }

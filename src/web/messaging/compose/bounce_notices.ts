@@ -8,11 +8,11 @@ import type { MemberContext } from '../../member_context.ts'
 
 const RECORDS: readonly string[] = ['customers', 'invoices', 'quotes', 'jobs'] satisfies BounceSubject[]
 
-const isAbout = (records: string): records is BounceSubject => RECORDS.includes(records)
+const isBounceSubject = (records: string): records is BounceSubject => RECORDS.includes(records)
 
 /** Draws the bounced addresses of a record's customer, for members who may see customers. */
 export async function bounceNotices(context: MemberContext, records: string, id: string): Promise<readonly Html[]> {
-  if (!isAbout(records) || !context.may('read:customers')) return []
+  if (!isBounceSubject(records) || !context.may('read:customers')) return []
   const bounced = await context.read((db) => findBouncedAddresses(db, records, id))
   return bounced.map(({ address, detail }) =>
     notice({

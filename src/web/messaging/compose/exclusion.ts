@@ -8,16 +8,16 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 
 /** Stops or resumes the reminders to a customer. */
-export async function saveExclusion(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const [id, form] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
-  const excluded = form.get('excluded') === 'yes'
+export async function saveExclusion(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const [id, form] = [request.req.param('id')!, await readFormFields(request.req.raw)]
+  const isExcluded = form.get('excluded') === 'yes'
   await context.write((db) => {
     if (!context.may('write:customers')) throw notFoundRefusal()
-    return setExcluded(db, { user: context.user.id }, id, excluded)
+    return setExcluded(db, { user: context.user.id }, id, isExcluded)
   })
   return redirectWithMessage(context.path('customers', id), {
-    sentence: excluded ? say`This customer gets no more reminders.` : say`This customer gets reminders again.`,
-    undo: { action: context.path('customers', id, 'reminders'), fields: { excluded: excluded ? 'no' : 'yes' } },
+    sentence: isExcluded ? say`This customer gets no more reminders.` : say`This customer gets reminders again.`,
+    undo: { action: context.path('customers', id, 'reminders'), fields: { excluded: isExcluded ? 'no' : 'yes' } },
   })
 }

@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -11,7 +11,7 @@ import { findObjection } from '../../../messaging/outbox/consent.ts'
 import { canSend } from '../../../messaging/outbox/senders/senders.ts'
 import { Refusal, conflict } from '../../../platform/errors/refusal.ts'
 import { phone } from '../../../records/format/formats.ts'
-import { localAddress } from '../../../records/page/reach.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
 import type { Db } from '../../../platform/db/tenant.ts'
 import { placeholderValues } from '../../../messaging/templates/placeholder_values.ts'
 import {
@@ -30,43 +30,48 @@ import { frame } from '../../frame.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { keyIn } from './letters.ts'
+import { readIdempotencyKey } from './messages.ts'
 import { runOnce } from './run_once.ts'
 import { refusalNotice } from '../../refusal_notice.ts'
 
 /** Choices of minutes until arrival. */
-const MINUTES = [15, 30, 45, 60] as const
+const ARRIVAL_MINUTES = [15, 30, 45, 60] as const
 
 /** Statuses in which a technician may leave for the visit, or update the arrival time. */
-const OPEN: ReadonlySet<string> = new Set(['scheduled', 'on_hold', 'en_route'])
+const OPEN_STATUSES: ReadonlySet<string> = new Set(['scheduled', 'on_hold', 'en_route'])
 
 type OnMyWayDraft = {
-  matter: SubjectRecord
+  record: SubjectRecord
   /** Text and its recipient, or the reason why there is none. */
-  text: { to: Recipient; words: MessageText } | { none: string }
+  text: { to: Recipient; template: MessageText } | { none: string }
 }
 
 /** Shows the text to the customer, and asks for the arrival time. */
-export async function showOnMyWay(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCrew(site, visit)
-  return answer(page(context, await readDraft(site, context, visit.req.param('id')!)))
+export async function showOnMyWay(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCrew(site, request)
+  return pageResponse(page(context, await readDraft(site, context, request.req.param('id')!)))
 }
 
 /** Sets the visit to en route and texts the customer, in one transaction. The idempotency key prevents a repeat. */
-export async function sendOnMyWay(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireCrew(site, visit)
-  const form = await readFormFields(visit.req.raw)
-  const id = visit.req.param('id')!
-  const minutes = MINUTES.find((one) => String(one) === form.get('minutes'))
+export async function sendOnMyWay(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireCrew(site, request)
+  const form = await readFormFields(request.req.raw)
+  const id = request.req.param('id')!
+  const minutes = ARRIVAL_MINUTES.find((one) => String(one) === form.get('minutes'))
   try {
     await context.write((db) => {
       requireWriteAccess(context)
-      return runOnce(db, { caller: context.caller, act: 'jobs.on_my_way', id, key: keyIn(form) }, async () => {
-        const before = await lockSubjectRecord(db, 'jobs', id)
-        requireOpen(before)
-        if (before.status !== 'en_route') await context.within(db, 'jobs_update', { id, status: 'en_route' })
-        if (minutes !== undefined) await text(site, context, db, { ...before, crew: crewFor(context, before) }, minutes)
-      })
+      return runOnce(
+        db,
+        { caller: context.caller, action: 'jobs.on_my_way', id, key: readIdempotencyKey(form) },
+        async () => {
+          const before = await lockSubjectRecord(db, 'jobs', id)
+          requireOpen(before)
+          if (before.status !== 'en_route') await context.within(db, 'jobs_update', { id, status: 'en_route' })
+          if (minutes !== undefined)
+            await sendText(site, context, db, { ...before, crew: crewFor(context, before) }, minutes)
+        },
+      )
     })
     return redirectWithMessage(context.path('jobs', id), {
       sentence:
@@ -76,12 +81,12 @@ export async function sendOnMyWay(site: Site, visit: PageRequest): Promise<Respo
     })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return answer(page(context, await readDraft(site, context, id), error), { status: statusOf(error) })
+    return pageResponse(page(context, await readDraft(site, context, id), error), { status: statusOf(error) })
   }
 }
 
-async function requireCrew(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+async function requireCrew(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, request)
   requireWriteAccess(context)
   return context
 }
@@ -94,13 +99,13 @@ function requireOpen({ number, status, starts_at }: SubjectRecord): void {
   const name = number ?? ''
   if (status === 'cancelled') throw conflict(say`${name}: the visit is canceled.`)
   if (starts_at === null) throw conflict(say`${name} has no time yet. Schedule it first.`)
-  if (!OPEN.has(status)) throw conflict(say`${name} has begun already.`)
+  if (!OPEN_STATUSES.has(status)) throw conflict(say`${name} has begun already.`)
 }
 
 const readDraft = (site: Site, context: MemberContext, id: string): Promise<OnMyWayDraft> =>
   context.read(async (db) => {
-    const matter = await findSubjectRecord(db, 'jobs', id)
-    return { matter: { ...matter, crew: crewFor(context, matter) }, text: await textFor(site, context, db, matter) }
+    const record = await findSubjectRecord(db, 'jobs', id)
+    return { record: { ...record, crew: crewFor(context, record) }, text: await textFor(site, context, db, record) }
   })
 
 /** Returns the crew on the way: only this person if they are in the crew, otherwise all of it. */
@@ -113,31 +118,37 @@ async function textFor(
   site: Site,
   context: MemberContext,
   db: Db,
-  matter: SubjectRecord,
+  record: SubjectRecord,
 ): Promise<OnMyWayDraft['text']> {
   if (!(await canSend(db, site.senders, 'sms'))) return { none: say`No sender of text messages is set up.` }
-  const recipients = await listRecipients(db, matter, 'sms')
+  const recipients = await listRecipients(db, record, 'sms')
   if (recipients.length === 0) return { none: say`The customer has no phone number.` }
   for (const to of recipients.slice(0, MAX_TRIED)) {
     if ((await findObjection(db, { channel: 'sms', to: to.address, by: context.user.id })) !== undefined) continue
-    const words = await findMessageTemplate(db, {
+    const template = await findMessageTemplate(db, {
       kind: 'on_my_way',
       channel: 'sms',
-      language: languageOf(matter.language),
+      language: languageOf(record.language),
     })
-    return { to, words }
+    return { to, template }
   }
   return { none: say`The customer wants no texts.` }
 }
 
 const MAX_TRIED = 10
 
-async function text(site: Site, context: MemberContext, db: Db, matter: SubjectRecord, minutes: number): Promise<void> {
-  const text = await textFor(site, context, db, matter)
+async function sendText(
+  site: Site,
+  context: MemberContext,
+  db: Db,
+  record: SubjectRecord,
+  minutes: number,
+): Promise<void> {
+  const text = await textFor(site, context, db, record)
   if ('none' in text) throw conflict(text.none)
   await queueDraft(
     db,
-    matter,
+    record,
     {
       kind: 'on_my_way',
       channel: 'sms',
@@ -145,7 +156,7 @@ async function text(site: Site, context: MemberContext, db: Db, matter: SubjectR
       toName: text.to.name,
       firstName: text.to.firstName,
       subject: '',
-      body: text.words.body,
+      body: text.template.body,
       hasPdf: false,
       minutes,
     },
@@ -153,8 +164,8 @@ async function text(site: Site, context: MemberContext, db: Db, matter: SubjectR
   )
 }
 
-function page(context: MemberContext, { matter, text }: OnMyWayDraft, refusal?: Refusal): Html {
-  const record = context.path('jobs', matter.id)
+function page(context: MemberContext, { record, text }: OnMyWayDraft, refusal?: Refusal): Html {
+  const recordPath = context.path('jobs', record.id)
   return frame(context, {
     title: say`On my way`,
     here: context.path('jobs'),
@@ -162,41 +173,41 @@ function page(context: MemberContext, { matter, text }: OnMyWayDraft, refusal?: 
     styles: ['sending.css'],
     body: html`
 <section class="ticket">
-  <p class="eyebrow">${matter.number ?? ''} ${matter.work ?? ''}</p>
+  <p class="eyebrow">${record.number ?? ''} ${record.work ?? ''}</p>
   <h1>${say`On my way`}</h1>
-  <p class="lead">${matter.customer_name}${when(
-    matter.address,
+  <p class="lead">${record.customer_name}${when(
+    record.address,
     (address) => html`<br>${localAddress(address, context.company.country)}`,
   )}</p>${when(refusal, refusalNotice)}
-  <form class="form" method="post" action="${record}/on-my-way">${hidden('idempotency_key', newId())}
-    ${'none' in text ? withoutText(text.none) : withText(context, matter, text)}
-    <p class="actions">${linkButton(say`Cancel`, record, 'quiet')}</p>
+  <form class="form" method="post" action="${recordPath}/on-my-way">${hidden('idempotency_key', newId())}
+    ${'none' in text ? withoutText(text.none) : withText(context, record, text)}
+    <p class="actions">${linkButton(say`Cancel`, recordPath, 'quiet')}</p>
   </form>
 </section>`,
   })
 }
 
-const withoutText = (why: string): Html => html`
-<p>${why} ${say`Only the status of the visit changes.`}</p>
+const withoutText = (reason: string): Html => html`
+<p>${reason} ${say`Only the status of the visit changes.`}</p>
 <p class="actions">${button({ label: say`On my way`, kind: 'main' })}</p>`
 
 const withText = (
   context: MemberContext,
-  matter: SubjectRecord,
-  { to, words }: Extract<OnMyWayDraft['text'], { to: Recipient }>,
+  record: SubjectRecord,
+  { to, template }: Extract<OnMyWayDraft['text'], { to: Recipient }>,
 ): Html => html`
 <p class="help">${
   context.may('read:customers')
     ? sayHtml`This text goes to ${to.name}, ${html`<span class="one-line">${phone(to.address)}</span>`}:`
     : say`This text goes to ${to.name}:`
 }</p>
-<p class="bubble">${fillPlaceholders(words.body, {
-  ...placeholderValues(matter, { firstName: to.firstName }),
+<p class="bubble">${fillPlaceholders(template.body, {
+  ...placeholderValues(record, { firstName: to.firstName }),
   arrival: say`about ${'…'} minutes`,
 })}</p>
 <fieldset class="arrivals">
   <legend>${say`I'll be there in about`}</legend>
-  <div>${MINUTES.map((minutes) =>
+  <div>${ARRIVAL_MINUTES.map((minutes) =>
     button({ label: say`${minutes} min`, name: 'minutes', value: String(minutes) }),
   )}</div>
 </fieldset>

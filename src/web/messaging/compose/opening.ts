@@ -21,7 +21,7 @@ import { newId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
-import type { Addressee, LetterForm } from './letter_page.ts'
+import type { Addressee, MessageForm } from './message_form.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 export type MessageTopic = 'invoices' | 'quotes' | 'jobs'
@@ -30,51 +30,51 @@ export type MessageTopic = 'invoices' | 'quotes' | 'jobs'
 export type MessageTarget = { topic: MessageTopic; id: string }
 
 /** Returns the initial form: the default channel and recipient, and the template in the customer's language. */
-export async function openLetter(
+export async function openMessageForm(
   site: Site,
   context: MemberContext,
   { topic, id }: MessageTarget,
   searchParams: URLSearchParams,
-): Promise<LetterForm> {
+): Promise<MessageForm> {
   return context.read(async (db) => {
-    const matter = await findSubjectRecord(db, topic, id)
-    requireOwnQuote(context, matter)
+    const record = await findSubjectRecord(db, topic, id)
+    requireOwnQuote(context, record)
     const people = await Promise.all(
       CHANNELS.map(async (channel): Promise<[MessageChannel, Addressee[]]> => {
-        const recipients = (await listRecipients(db, matter, channel)).slice(0, MAX_SHOWN)
+        const recipients = (await listRecipients(db, record, channel)).slice(0, MAX_SHOWN)
         const objections = await Promise.all(
           recipients.map(({ address }) => findObjection(db, { channel, to: address, by: context.user.id })),
         )
-        return [channel, recipients.map((one, i) => ({ ...one, objection: objections[i]?.words }))]
+        return [channel, recipients.map((one, i) => ({ ...one, objection: objections[i]?.message }))]
       }),
     )
-    const reach = new Map(people)
-    const channel = searchParams.has('by') ? readChannel(searchParams) : defaultChannel(reach)
-    const kind = readKind(searchParams, topic) ?? defaultKind(matter)
-    const to = reach.get(channel)!.find(({ objection }) => objection === undefined)
-    const words = await findMessageTemplate(db, { kind, channel, language: languageOf(matter.language) })
+    const peopleByChannel = new Map(people)
+    const channel = searchParams.has('by') ? readChannel(searchParams) : defaultChannel(peopleByChannel)
+    const kind = readKind(searchParams, topic) ?? defaultKind(record)
+    const to = peopleByChannel.get(channel)!.find(({ objection }) => objection === undefined)
+    const template = await findMessageTemplate(db, { kind, channel, language: languageOf(record.language) })
     const minutes = kind === 'running_late' ? readMinutes(searchParams) : undefined
-    const fillings = placeholderValues(matter, {
+    const values = placeholderValues(record, {
       firstName: to?.firstName ?? null,
       ...(minutes === undefined ? {} : { minutes }),
     })
-    const numbers = reach.get('sms')?.map(({ address }) => address) ?? []
+    const numbers = peopleByChannel.get('sms')?.map(({ address }) => address) ?? []
     return {
-      matter,
+      record,
       topic,
       kind,
       channel,
-      people: reach.get(channel)!,
+      people: peopleByChannel.get(channel)!,
       hasSender: await canSend(db, site.senders, channel),
       baseUrl: site.baseUrl,
       key: newId(),
       ...(minutes === undefined ? {} : { minutes }),
-      ...(channel === 'sms' && { stopHint: await previewStopHint(db, matter, numbers) }),
-      objection: objectionIn(matter),
+      ...(channel === 'sms' && { stopHint: await previewStopHint(db, record, numbers) }),
+      objection: objectionIn(record),
       draft: {
         to: to?.address ?? '',
-        subject: fillPlaceholders(words.subject ?? '', fillings),
-        body: fillPlaceholders(words.body, fillings),
+        subject: fillPlaceholders(template.subject ?? '', values),
+        body: fillPlaceholders(template.body, values),
         hasPdf: topic !== 'jobs',
       },
     }
@@ -105,9 +105,9 @@ function readMinutes(query: URLSearchParams): number | undefined {
 const defaultChannel = (people: ReadonlyMap<MessageChannel, readonly Addressee[]>): MessageChannel =>
   CHANNELS.find((channel) => people.get(channel)!.some(({ objection }) => objection === undefined)) ?? 'email'
 
-function objectionIn(matter: SubjectRecord): string | undefined {
+function objectionIn(record: SubjectRecord): string | undefined {
   try {
-    requireSendable(matter)
+    requireSendable(record)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -2,7 +2,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { SkippedReminder } from '../../../messaging/reminders/invoice_reminder.ts'
 
 /** Explains why a reminder was skipped. */
-export const reminderSkipReason = (why: SkippedReminder['left_out']): string => SKIP_REASONS[why]()
+export const reminderSkipReason = (reason: SkippedReminder['left_out']): string => SKIP_REASONS[reason]()
 
 const SKIP_REASONS: Readonly<Record<SkippedReminder['left_out'], () => string>> = {
   excluded: () => say`The customer gets no reminders.`,

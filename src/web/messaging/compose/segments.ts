@@ -22,12 +22,12 @@ export function segmentsText(text: string, preview?: StopHintPreview): string {
 }
 
 /**
- * Draws the same below the text field `of`. A script updates it as the text and recipient change
+ * Draws the same below the text field `fieldId`. A script updates it as the text and recipient change
  * (public/records/text_parts.js). `link` is the placeholder and a URL as long as a real link; `first` is the hint in
  * the first text to a number, and `to` the number.
  */
 export function segmentsHtml(
-  of: string,
+  fieldId: string,
   text: string,
   {
     link,
@@ -38,7 +38,7 @@ export function segmentsHtml(
   const isFirst = first !== undefined && (to === undefined || first.numbers.includes(to))
   const sizedText = link === undefined ? text : text.replaceAll(...link)
   return html`
-<text-parts class="help" aria-live="polite" data-of="${of}" data-one="${translationOf(ONE)}"
+<text-parts class="help" aria-live="polite" data-of="${fieldId}" data-one="${translationOf(ONE)}"
   data-many="${translationOf(COUNT_TEXT)}"
   data-fewer="${translationOf(HINT_TEXT)}"${when(
     link,

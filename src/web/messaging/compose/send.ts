@@ -17,40 +17,40 @@ import { runOnce } from './run_once.ts'
 import { requireOwnQuote, type MessageTarget, type MessageTopic } from './opening.ts'
 
 type SendRequest = {
-  about: MessageTarget
-  letter: MessageDraft
+  target: MessageTarget
+  draft: MessageDraft
   /** Idempotency key of the form. */
   key: string
   /** Last change of the record that the sender saw. */
-  seen: string
+  seenVersion: string
 }
 
 /**
  * Sends a message. The status change of a draft, the link and the message are one transaction. The idempotency key
  * prevents a second message. Returns the text of the confirmation.
  */
-export async function send(
+export async function sendMessage(
   site: Site,
   context: MemberContext,
-  { about: { topic, id }, letter, key, seen }: SendRequest,
+  { target: { topic, id }, draft, key, seenVersion }: SendRequest,
 ): Promise<string> {
-  const matter = await context.write((db) => {
+  const record = await context.write((db) => {
     requireRights(context, topic)
-    return runOnce(db, { caller: context.caller, act: `${topic}.send`, id, key }, async () => {
+    return runOnce(db, { caller: context.caller, action: `${topic}.send`, id, key }, async () => {
       const before = await lockSubjectRecord(db, topic, id)
       requireOwnQuote(context, before)
       requireSendable(before)
-      requireUnchanged(before, seen)
+      requireUnchanged(before, seenVersion)
       if (before.status === 'draft') await context.within(db, `${topic}_update`, { id, status: 'sent' })
-      await queueDraft(db, await findSubjectRecord(db, topic, id), letter, {
+      await queueDraft(db, await findSubjectRecord(db, topic, id), draft, {
         baseUrl: site.baseUrl,
         cause: 'sent',
         by: context.user.id,
       })
-      if (letter.kind === 'running_late') await claimDelayNotice(db, id, todayIn(context.company.timezone).toString())
+      if (draft.kind === 'running_late') await claimDelayNotice(db, id, todayIn(context.company.timezone).toString())
     }).then(() => findSubjectRecord(db, topic, id))
   })
-  return sentenceOf(site, context, matter, letter)
+  return confirmationText(site, context, record, draft)
 }
 
 /** Answers 404 to members who may not change the record or see its customer's addresses. */
@@ -59,14 +59,14 @@ export function requireRights(context: MemberContext, topic: MessageTopic): void
 }
 
 /** Returns the confirmation: the message is on its way, or waits for a sender. */
-async function sentenceOf(
+async function confirmationText(
   site: Site,
   context: MemberContext,
   { number }: SubjectRecord,
   { channel, to }: MessageDraft,
 ): Promise<string> {
-  const where = channel === 'sms' ? phone(to) : to
+  const destination = channel === 'sms' ? phone(to) : to
   return (await context.read((db) => canSend(db, site.senders, channel)))
-    ? say`${number ?? ''} is on its way to ${where}.`
+    ? say`${number ?? ''} is on its way to ${destination}.`
     : say`The message about ${number ?? ''} waits in the Outbox until a sender is set up.`
 }

@@ -1,10 +1,10 @@
 import { ifRefused } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { openLetter, type MessageTarget } from './opening.ts'
-import { send } from './send.ts'
+import { openMessageForm, type MessageTarget } from './opening.ts'
+import { sendMessage } from './send.ts'
 
-const NOTHING_ASKED = new URLSearchParams()
+const NO_PARAMETERS = new URLSearchParams()
 
 /**
  * Sends a new document to its default recipient with the company's template. Returns the confirmation. If a person has
@@ -13,17 +13,19 @@ const NOTHING_ASKED = new URLSearchParams()
 export async function sendNow(
   site: Site,
   context: MemberContext,
-  about: MessageTarget,
+  target: MessageTarget,
   key: string,
 ): Promise<string | undefined> {
-  const { matter, kind, channel, people, hasSender, objection, draft } = await openLetter(
+  const { record, kind, channel, people, hasSender, objection, draft } = await openMessageForm(
     site,
     context,
-    about,
-    NOTHING_ASKED,
+    target,
+    NO_PARAMETERS,
   )
   const [first] = people
   if (first === undefined || first.address !== draft.to || !hasSender || objection !== undefined) return undefined
   const letter = { kind, channel, ...draft, toName: null, firstName: null }
-  return send(site, context, { about, letter, key, seen: matter.updated_at }).catch(ifRefused(undefined))
+  return sendMessage(site, context, { target, draft: letter, key, seenVersion: record.updated_at }).catch(
+    ifRefused(undefined),
+  )
 }

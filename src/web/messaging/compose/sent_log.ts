@@ -4,7 +4,7 @@ import { listOutgoingAbout, type OutboxEntry } from '../../../messaging/outbox/l
 import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
-import { reachText } from '../../../records/page/reach.ts'
+import { recipientText } from '../../../records/page/contact_links.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { reasonOf, stateTag } from '../outbox/words.ts'
 
@@ -40,8 +40,8 @@ export const logText = (context: MemberContext, entry: OutboxEntry): string =>
 /** Draws the recipient's address for members who may see customers, linked for those who may read messages. */
 export function recipientHtml(context: MemberContext, { id, recipient, customer_name }: OutboxEntry): Html | string {
   if (!context.may('read:customers')) return customer_name ?? ''
-  if (!mayReadMessages(context)) return reachText(recipient)
-  return html`<a href="${context.path('outbox', id)}">${reachText(recipient)}</a>`
+  if (!mayReadMessages(context)) return recipientText(recipient)
+  return html`<a href="${context.path('outbox', id)}">${recipientText(recipient)}</a>`
 }
 
 function causeOf({ cause, queued_by }: OutboxEntry): string {

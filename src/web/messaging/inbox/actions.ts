@@ -18,7 +18,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
-import { requireOffice } from './reading.ts'
+import { requireWriteAccess } from './reading.ts'
 import { conversationPath, personNameOf, type Counterpart } from './counterpart.ts'
 
 type ConversationAction = {
@@ -89,38 +89,38 @@ export async function conversationActions(context: MemberContext, { corresponden
   )}`
 }
 
-const actionButton = (context: MemberContext, id: string, act: string, label: string): Html =>
-  html`<form method="post" action="${context.path('messages', id, act)}">${button({ label })}</form>`
+const actionButton = (context: MemberContext, id: string, action: string, label: string): Html =>
+  html`<form method="post" action="${context.path('messages', id, action)}">${button({ label })}</form>`
 
 /** Runs an action. Its opposite undoes it. */
-export async function changeConversation(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const [id, name] = [visit.req.param('correspondent')!, visit.req.param('act')!]
-  const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!isId(id) || act === undefined) throw notFoundRefusal()
+export async function changeConversation(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const [id, name] = [request.req.param('correspondent')!, request.req.param('act')!]
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!isId(id) || action === undefined) throw notFoundRefusal()
   const person = await context.read((db) => findCorrespondent(db, id))
   await context.write((db) => {
-    requireOffice(context)
-    return act.run(db, context.user.id, id)
+    requireWriteAccess(context)
+    return action.run(db, context.user.id, id)
   })
   const undo: FlashMessage['undo'] =
-    act.undo === undefined ? undefined : { action: context.path('messages', id, act.undo), fields: {} }
+    action.undo === undefined ? undefined : { action: context.path('messages', id, action.undo), fields: {} }
   return redirectWithMessage(name === 'archive' ? context.path('messages') : conversationPath(context, person), {
-    sentence: act.message(personNameOf(person)),
+    sentence: action.message(personNameOf(person)),
     undo,
   })
 }
 
 /** Assigns the conversation to the selected member, or to nobody. */
-export async function assignConversation(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const id = visit.req.param('correspondent')!
-  const member = (await readFormFields(visit.req.raw)).get('member') ?? ''
+export async function assignConversation(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const id = request.req.param('correspondent')!
+  const member = (await readFormFields(request.req.raw)).get('member') ?? ''
   if (!isId(id) || (member !== '' && !isId(member))) throw notFoundRefusal()
   await context.write((db) => {
-    requireOffice(context)
+    requireWriteAccess(context)
     return assignCorrespondent(db, context.user.id, id, member === '' ? null : member)
   })
   const person = await context.read((db) => findCorrespondent(db, id))

@@ -21,11 +21,11 @@ export type Counterpart = {
 }
 
 /** Finds the other party named in the URL. Answers 404 for an unknown one. */
-export async function requireCounterpart(context: MemberContext, visit: PageRequest): Promise<Counterpart> {
-  const [customer, id] = [visit.req.param('customer') ?? '', visit.req.param('correspondent') ?? '']
+export async function requireCounterpart(context: MemberContext, request: PageRequest): Promise<Counterpart> {
+  const [customer, id] = [request.req.param('customer') ?? '', request.req.param('correspondent') ?? '']
   if (isId(customer)) {
     const { display_name } = await context.call('customers_get', { id: customer })
-    return personOf(
+    return toCounterpart(
       context,
       customer,
       display_name,
@@ -34,10 +34,10 @@ export async function requireCounterpart(context: MemberContext, visit: PageRequ
   }
   if (!isId(id)) throw notFoundRefusal()
   const correspondent = await context.read((db) => findCorrespondent(db, id))
-  return personOf(context, correspondent.customer_id, personNameOf(correspondent), correspondent)
+  return toCounterpart(context, correspondent.customer_id, personNameOf(correspondent), correspondent)
 }
 
-const personOf = (
+const toCounterpart = (
   context: MemberContext,
   customer: string | null,
   name: string,

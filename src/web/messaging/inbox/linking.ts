@@ -1,4 +1,4 @@
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { checkbox } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -15,25 +15,25 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { frame } from '../../frame.ts'
 import { messageHtml } from './message_item.ts'
 import { notFoundPage } from '../../not_found.ts'
-import { requireOffice } from './reading.ts'
+import { requireWriteAccess } from './reading.ts'
 import type { Site } from '../../site.ts'
 
-const MAX_CANDIDATES = 5
+const MAX_MESSAGES = 5
 
 /** Shows the thread of an unknown sender and possible customers, those with this number or address first. */
-export async function showLinking(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const conversation = visit.req.param('conversation')!
+export async function showLinking(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const conversation = request.req.param('conversation')!
   if (!isId(conversation)) return notFoundPage()
   const { rows: messages } = await context.read((db) =>
-    listMessages(db, { conversation, unlinked: true }, { limit: MAX_CANDIDATES }),
+    listMessages(db, { conversation, unlinked: true }, { limit: MAX_MESSAGES }),
   )
   const last = messages.at(-1)
   if (last === undefined) return notFoundPage()
-  const query = new URL(visit.req.url).searchParams.get('customer') ?? addressOf(last)
+  const query = new URL(request.req.url).searchParams.get('customer') ?? addressOf(last)
   const here = context.path('messages', conversation, 'link')
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Whose message is it?`,
       here: context.path('messages'),
@@ -50,11 +50,11 @@ export async function showLinking(site: Site, visit: PageRequest): Promise<Respo
     rows: await findCandidates(context, query),
     choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
   })}
-  <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () =>
+  <form class="form" id="link" method="post" action="${here}">${when(contactFieldOf(last) !== undefined, () =>
     checkbox({ name: 'add', label: say`Add ${phone(addressOf(last))} to the customer's contacts` }),
   )}</form>
   <p class="actions">
-    ${linkButton(say`New customer`, `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}
+    ${linkButton(say`New customer`, `${context.path('customers', 'new')}?${contactQuery(last).toString()}`, 'quiet')}
     ${linkButton(say`Cancel`, context.path('messages'), 'quiet')}
   </p>
 </section>`,
@@ -66,31 +66,31 @@ export async function showLinking(site: Site, visit: PageRequest): Promise<Respo
 const addressOf = ({ sender }: Message): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
 
 /** Returns the initial values of the new customer form. */
-const reachOf = (message: Message): URLSearchParams =>
+const contactQuery = (message: Message): URLSearchParams =>
   new URLSearchParams([[message.channel === 'sms' ? 'phone' : 'email', addressOf(message)]])
 
 /** Returns the sender as a contact field; undefined for short codes and names. */
-function reachIn(message: Message): { phone: string } | { email: string } | undefined {
+function contactFieldOf(message: Message): { phone: string } | { email: string } | undefined {
   const address = addressOf(message)
   if (message.channel === 'sms') return address.startsWith('+') ? { phone: address } : undefined
   return address.includes('@') ? { email: address.toLowerCase() } : undefined
 }
 
 /** Links a thread to a customer, adds the sender to the customer's contacts if requested, and goes to the customer. */
-export async function linkThread(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const form = await readFormFields(visit.req.raw)
+export async function linkThread(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const form = await readFormFields(request.req.raw)
   const customer = form.get('customer_id') ?? ''
-  const conversation = visit.req.param('conversation')!
+  const conversation = request.req.param('conversation')!
   if (!isId(customer) || !isId(conversation)) return notFoundPage()
   const { rows } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: 1 }))
   await context.write((db) => {
-    requireOffice(context)
+    requireWriteAccess(context)
     return linkConversation(db, { user: context.user.id }, conversation, customer)
   })
-  const reach = form.get('add') === 'yes' && rows[0] !== undefined ? reachIn(rows[0]) : undefined
-  if (reach !== undefined) await addReach(context, customer, reach)
+  const contactField = form.get('add') === 'yes' && rows[0] !== undefined ? contactFieldOf(rows[0]) : undefined
+  if (contactField !== undefined) await addContactField(context, customer, contactField)
   return redirect(context.path('customers', customer))
 }
 
@@ -98,20 +98,20 @@ export async function linkThread(site: Site, visit: PageRequest): Promise<Respon
  * Fills in the missing field of the primary contact, or adds a contact. An address that no contact can hold stays in
  * the message only.
  */
-async function addReach(
+async function addContactField(
   context: MemberContext,
   customer: string,
-  reach: { phone: string } | { email: string },
+  contactField: { phone: string } | { email: string },
 ): Promise<void> {
-  const [field, value] = Object.entries(reach)[0] as ['phone' | 'email', string]
+  const [field, value] = Object.entries(contactField)[0] as ['phone' | 'email', string]
   const { contacts } = await context.call('customers_get', { id: customer })
   if (contacts.some((contact) => contact[field] === value)) return
-  const lacking = contacts.find((contact) => contact.is_primary && contact[field] === null)
-  const added =
-    lacking === undefined
-      ? context.call('contacts_create', { customer_id: customer, ...reach })
-      : context.call('contacts_update', { id: lacking.id, ...reach })
-  await added.catch((error: unknown) => {
+  const incompleteContact = contacts.find((contact) => contact.is_primary && contact[field] === null)
+  const saving =
+    incompleteContact === undefined
+      ? context.call('contacts_create', { customer_id: customer, ...contactField })
+      : context.call('contacts_update', { id: incompleteContact.id, ...contactField })
+  await saving.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
 }

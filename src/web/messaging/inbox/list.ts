@@ -1,5 +1,5 @@
 import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
@@ -16,7 +16,7 @@ import { shortMoment } from '../../../records/format/formats.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
-import { MAX_SEARCHED, parseSearch } from '../../../platform/validation/text/search_terms.ts'
+import { MAX_QUERY_CHARS, parseSearch } from '../../../platform/validation/text/search_terms.ts'
 import type { Site } from '../../site.ts'
 import { requireReadAccess } from './reading.ts'
 import { conversationPath, personNameOf } from './counterpart.ts'
@@ -35,13 +35,13 @@ const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () 
 ]
 
 /** Lists conversations, newest message first, or the matches of a search. */
-export async function showConversations(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showConversations(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context)
-  const searchParams = new URL(visit.req.url).searchParams
+  const searchParams = new URL(request.req.url).searchParams
   const customer = searchParams.get('customer_id') ?? ''
   if (isId(customer)) return redirect(context.path('messages', 'with', customer))
-  const query = (searchParams.get('q') ?? '').slice(0, MAX_SEARCHED)
+  const query = (searchParams.get('q') ?? '').slice(0, MAX_QUERY_CHARS)
   const terms = parseSearch(query)
   const view = VIEWS.find(({ name }) => name === searchParams.get('view')) ?? VIEWS[0]!
   const after = searchParams.get('after') ?? ''
@@ -52,7 +52,7 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
   )
   const here = context.path('messages')
   const address = (more: Record<string, string>): string => `${here}?${new URLSearchParams(more).toString()}`
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Messages`,
       here,
@@ -70,8 +70,8 @@ export async function showConversations(site: Site, visit: PageRequest): Promise
   <a class="button quiet"
     href="${name === 'open' ? here : address({ view: name })}"
       ${attribute('aria-current', terms === undefined && name === view.name, 'true')}>${label()}${when(
-        name === 'unread' && context.waiting.unread > 0,
-        () => html` <span class="count">${context.waiting.unread}</span>`,
+        name === 'unread' && context.menuCounts.unread > 0,
+        () => html` <span class="count">${context.menuCounts.unread}</span>`,
       )}</a>`,
       )}
 </nav>
@@ -95,7 +95,7 @@ ${pager({
 
 const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
   <li${attribute('class', row.unread > 0, 'unread')}><a href="${conversationPath(context, row)}">
-    <span class="face" aria-hidden="true">${faceOf(row)}</span>
+    <span class="face" aria-hidden="true">${initialOf(row)}</span>
     <b>${personNameOf(row)}${when(
       row.unread > 0,
       () =>
@@ -120,7 +120,7 @@ function excerptOf({ last_direction, last_text }: Correspondent): string {
   return last_direction === 'outbound' ? say`You: ${text}` : text
 }
 
-const faceOf = ({ customer_name, address }: Correspondent): string =>
+const initialOf = ({ customer_name, address }: Correspondent): string =>
   customer_name === null
     ? (address ?? '').includes('@')
       ? '@'
@@ -130,6 +130,6 @@ const faceOf = ({ customer_name, address }: Correspondent): string =>
 const searchForm = (here: string, query: string): Html => html`
 <form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}">
   <label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search"
-    value="${query}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({
+    value="${query}" maxlength="${MAX_QUERY_CHARS}" placeholder="${say`Search in messages`}">${button({
       label: say`Search`,
     })}</form>`

@@ -11,25 +11,25 @@ import type { MemberContext } from '../../member_context.ts'
 export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean =>
   direction === 'inbound' && read_at === null
 
-type MessageOptions = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
+type MessageOptions = { name?: Html | string; customerHtml?: Html | ''; actions?: Html | '' }
 
-/** Draws a message, always as plain text. `name` is its author, `about` its customer, `ways` its actions. */
+/** Draws a message, always as plain text. `name` is its author, `customerHtml` its customer, `actions` its actions. */
 export const messageHtml = (
   context: MemberContext,
   message: Message,
-  { name = nameOf(message), about = '', ways = '' }: MessageOptions = {},
+  { name = nameOf(message), customerHtml = '', actions = '' }: MessageOptions = {},
 ): Html => html`
 <li class="message ${message.direction}${isUnread(message) ? ' unread' : ''}" id="message-${message.id}">
   <p class="message-head">
     <b>${name}</b>
-    ${about}
+    ${customerHtml}
     <span class="help">${channelText(message)},
       <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
     ${stateOf(context, message)}
   </p>${messageBody(context, message)}${when(
-    ways !== '',
+    actions !== '',
     () => html`
-  <div class="actions">${ways}</div>`,
+  <div class="actions">${actions}</div>`,
   )}
 </li>`
 

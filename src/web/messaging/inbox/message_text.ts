@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { html, when } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -14,13 +14,13 @@ import { requireReadAccess } from './reading.ts'
 import type { Site } from '../../site.ts'
 
 /** Shows a single message with more of its text than the thread shows. */
-export async function showText(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showText(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context)
-  const id = visit.req.param('message')!
+  const id = request.req.param('message')!
   if (!isId(id)) return notFoundPage()
   const message = await context.read((db) => findMessage(db, id))
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Message`,
       here: context.path('messages'),

@@ -1,5 +1,5 @@
 import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
@@ -25,19 +25,19 @@ import {
   type ReplyAddress,
   type SenderStatus,
 } from '../../../messaging/inbox/reply_address.ts'
-import { readButton, requireReadAccess } from './reading.ts'
+import { markReadButton, requireReadAccess } from './reading.ts'
 import { replyHtml } from './reply_form.ts'
 import { requireCounterpart, type Counterpart } from './counterpart.ts'
 
 const MAX_SHOWN = 25
 
 /** Shows a conversation across all channels, newest message last, with the reply form. */
-export async function showPerson(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showPerson(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context)
-  const person = await requireCounterpart(context, visit)
-  if (person.path !== visit.req.path) return redirect(person.path)
-  return personPage(site, context, person, new URL(visit.req.url).searchParams)
+  const person = await requireCounterpart(context, request)
+  if (person.path !== request.req.path) return redirect(person.path)
+  return personPage(site, context, person, new URL(request.req.url).searchParams)
 }
 
 /** Draws the page. `refusal` is the reason why the typed message wasn't sent. */
@@ -50,21 +50,21 @@ export async function personPage(
 ): Promise<Response> {
   const before = form.get('before') ?? ''
   const { customer, stranger, name, correspondent, path } = person
-  const which = customer === null ? { stranger: stranger! } : { customer }
+  const filter = customer === null ? { stranger: stranger! } : { customer }
   const mayWrite = mayWriteMessages(context)
-  const [messages, reaches, sending, unclear] = await context.read((db) =>
+  const [messages, replyAddresses, senderStatus, unclear] = await context.read((db) =>
     Promise.all([
-      listMessages(db, which, { limit: MAX_SHOWN, ...(isId(before) ? { before } : {}) }),
+      listMessages(db, filter, { limit: MAX_SHOWN, ...(isId(before) ? { before } : {}) }),
       mayWrite ? listReplyAddresses(db, { customer, stranger }, context.user.id) : ([] as ReplyAddress[]),
-      sendingIn(site, db),
+      senderStatusOf(site, db),
       listUnclearNumbers(db, { customer, stranger }),
     ]),
   )
   const prepared =
     correspondent &&
     (await findPreparedAnswer(site.database, context.company.id, context.user.id, correspondent.last_id))
-  const acts = await conversationActions(context, person)
-  return answer(
+  const actions = await conversationActions(context, person)
+  return pageResponse(
     frame(context, {
       title: name,
       here: context.path('messages'),
@@ -77,9 +77,9 @@ export async function personPage(
     <p class="eyebrow"><a href="${context.path('messages')}">${say`Messages`}</a></p>
     <h1>${customer === null ? name : html`<a href="${context.path('customers', customer)}">${name}</a>`}</h1>
   </div>
-  <div class="actions">${waysHtml(context, person, messages)}${archiveHtml(context, person)}</div>
+  <div class="actions">${nextStepsHtml(context, person, messages)}${archiveHtml(context, person)}</div>
 </header>
-${acts}
+${actions}
 ${pager({
   label: say`Earlier messages`,
   previous: messages.earlier === null ? undefined : `${path}?before=${messages.earlier}`,
@@ -88,10 +88,10 @@ ${pager({
 ${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, one, path))}${when(
         mayWrite && messages.rows.some(isUnread) && messages.rows.at(-1),
         (last) => html`
-<div class="reads">${readButton(context, which, last.id, path)}</div>`,
+<div class="reads">${markReadButton(context, filter, last.id, path)}</div>`,
       )}${when(mayWrite && correspondent?.blocked_at == null, () => draftNotice(context, prepared, path))}${when(
         mayWrite && correspondent?.blocked_at == null,
-        () => replyHtml({ person, reaches, sending, form: withPrepared(form, prepared), refusal }),
+        () => replyHtml({ person, replyAddresses, senderStatus, form: withPrepared(form, prepared), refusal }),
       )}`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },
@@ -106,7 +106,7 @@ const draftNotice = (context: MemberContext, prepared: PreparedAnswer | undefine
         kind: 'info',
         title: say`The assistant prepared an answer`,
         body: html`<a href="${context.path('assistant', prepared.conversation)}">${say`See what it found`}</a>${when(
-          prepared.words,
+          prepared.text,
           () => html` · <a href="${path}?prepared=1#reply">${say`Use this answer`}</a>`,
         )}`,
       })
@@ -114,10 +114,10 @@ const draftNotice = (context: MemberContext, prepared: PreparedAnswer | undefine
 /** Fills the form with the prepared answer if it was requested. */
 function withPrepared(form: URLSearchParams, prepared: PreparedAnswer | undefined): URLSearchParams {
   if (prepared === undefined || !form.has('prepared') || form.has('body')) return form
-  return new URLSearchParams([...form, ['body', prepared.words]])
+  return new URLSearchParams([...form, ['body', prepared.text]])
 }
 
-const sendingIn = (site: Site, db: Db): Promise<SenderStatus> => readSenderStatus(db, site.senders)
+const senderStatusOf = (site: Site, db: Db): Promise<SenderStatus> => readSenderStatus(db, site.senders)
 
 const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
   rows.length === 0
@@ -127,7 +127,7 @@ const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
 </ol>`
 
 /** Draws the next steps: book a job with the last message as notes, or link the sender to a customer. */
-function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, { rows }: Messages): Html {
+function nextStepsHtml(context: MemberContext, { customer, stranger }: Counterpart, { rows }: Messages): Html {
   const last = rows.findLast(({ direction }) => direction === 'inbound')
   const query = new URLSearchParams(customer === null ? { q: stranger! } : { customer_id: customer })
   if (last !== undefined) query.set('confirm', 'yes')

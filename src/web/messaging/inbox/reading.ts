@@ -20,7 +20,7 @@ const MAX_ADDRESS = 400
  * Draws the button that marks messages as read, up to the newest one shown. It applies to the whole company, and
  * requires write access to messages.
  */
-export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' =>
+export const markReadButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' =>
   !mayWriteMessages(context)
     ? ''
     : html`
@@ -30,20 +30,20 @@ export const readButton = (context: MemberContext, thread: Thread, through: stri
   <button class="button plain">${say`Mark as read`}</button></form>`
 
 /** Marks the messages of a customer or thread as read, and goes back to the previous page. */
-export async function markAsRead(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const form = await readFormFields(visit.req.raw)
-  const [thread, through] = [threadIn(form), form.get('through') ?? '']
+export async function markAsRead(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const form = await readFormFields(request.req.raw)
+  const [thread, through] = [readThread(form), form.get('through') ?? '']
   if (thread === undefined || !isId(through)) return notFoundPage()
   await context.write((db) => {
-    requireOffice(context)
+    requireWriteAccess(context)
     return markRead(db, thread, through)
   })
   return redirect(ownPath(form.get('back'), context.path('messages')))
 }
 
-function threadIn(form: URLSearchParams): Thread | undefined {
+function readThread(form: URLSearchParams): Thread | undefined {
   const [customer, conversation] = [form.get('customer') ?? '', form.get('conversation') ?? '']
   const stranger = (form.get('stranger') ?? '').slice(0, MAX_ADDRESS)
   if (isId(customer)) return { customer }
@@ -52,7 +52,7 @@ function threadIn(form: URLSearchParams): Thread | undefined {
 }
 
 /** Answers 404 to members who can't write messages. */
-export function requireOffice(context: MemberContext): void {
+export function requireWriteAccess(context: MemberContext): void {
   if (!mayWriteMessages(context)) throw notFoundRefusal()
 }
 

@@ -15,43 +15,43 @@ const MAX_SUBJECT = 250
 
 type Reply = {
   person: Counterpart
-  reaches: readonly ReplyAddress[]
-  sending: SenderStatus
+  replyAddresses: readonly ReplyAddress[]
+  senderStatus: SenderStatus
   form: URLSearchParams
   refusal: Refusal | undefined
 }
 
 /** Draws the reply form: address, subject for email, and text, with the reasons that prevent a reply. */
-export function replyHtml({ person, reaches, sending, form, refusal }: Reply): Html {
-  if (reaches.length === 0)
+export function replyHtml({ person, replyAddresses, senderStatus, form, refusal }: Reply): Html {
+  if (replyAddresses.length === 0)
     return notice({
       kind: 'info',
       title: say`No phone or e-mail to write to`,
       body: say`Add a contact to the customer first.`,
     })
-  const open = reaches.filter(({ objection }) => objection === undefined)
+  const open = replyAddresses.filter(({ objection }) => objection === undefined)
   const chosen = form.get('to') ?? (open[0] === undefined ? '' : keyOf(open[0]))
   return html`
 <section class="part reply" id="reply">${when(refusal, (refusal) =>
     notice({ kind: 'error', title: say`Not sent`, body: sentencesOf(refusal) }),
   )}
   <form class="form" method="post" action="${person.path}/send">
-    <fieldset class="ways"><legend class="unseen">${say`Send to`}</legend>${reaches.map(
-      (reach) => html`
-      <label class="way"><input type="radio" name="to" value="${keyOf(reach)}"
-        required${attribute('checked', keyOf(reach) === chosen)}${attribute('disabled', reach.objection !== undefined)}
-          ><span>${replyAddressLabel(reach)}${when(
-            reach.objection,
-            (words) => html`<span class="help">${words}</span>`,
+    <fieldset class="ways"><legend class="unseen">${say`Send to`}</legend>${replyAddresses.map(
+      (replyAddress) => html`
+      <label class="way"><input type="radio" name="to" value="${keyOf(replyAddress)}"
+        required${attribute('checked', keyOf(replyAddress) === chosen)}${attribute('disabled', replyAddress.objection !== undefined)}
+          ><span>${replyAddressLabel(replyAddress)}${when(
+            replyAddress.objection,
+            (objection) => html`<span class="help">${objection}</span>`,
           )}${when(
-            reach.objection === undefined && !sending[reach.channel],
+            replyAddress.objection === undefined && !senderStatus[replyAddress.channel],
             () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
           )}</span></label>`,
     )}</fieldset>
     <div class="subject">${field({
       name: 'subject',
       label: say`Subject`,
-      value: form.get('subject') ?? subjectOf(reaches),
+      value: form.get('subject') ?? subjectOf(replyAddresses),
     })}</div>
     ${textArea({ name: 'body', label: say`Message`, value: form.get('body') ?? '', rows: 4, isRequired: true })}
     <div class="texts">${segmentsHtml('body', form.get('body') ?? '')}</div>
@@ -68,8 +68,9 @@ const replyAddressLabel = ({ channel, to, name }: ReplyAddress): string => {
   return channel === 'sms' ? say`Text ${label}` : say`E-mail ${label}`
 }
 
-const subjectOf = (reaches: readonly ReplyAddress[]): string => {
-  const subject = reaches.find(({ channel, answers }) => channel === 'email' && answers !== null)?.answers?.subject
+const subjectOf = (replyAddresses: readonly ReplyAddress[]): string => {
+  const subject = replyAddresses.find(({ channel, answers }) => channel === 'email' && answers !== null)?.answers
+    ?.subject
   return subject == null || subject === ''
     ? ''
     : /^re:/i.test(subject)
@@ -78,10 +79,10 @@ const subjectOf = (reaches: readonly ReplyAddress[]): string => {
 }
 
 const sentencesOf = (refusal: Refusal): string => {
-  const { fields, whole } = problemsOf(refusal, [
+  const { fields, general } = problemsOf(refusal, [
     { name: 'to', label: say`This address` },
     { name: 'subject', label: say`Subject` },
     { name: 'body', label: say`Message` },
   ])
-  return [...fields.values(), ...whole].join(' ')
+  return [...fields.values(), ...general].join(' ')
 }

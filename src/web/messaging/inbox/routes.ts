@@ -35,17 +35,17 @@ export const messageRoutes = (site: Site): PageRouter =>
   })
 
 /** Sends the original file as a download, never inline. */
-async function download(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+async function download(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context)
-  const id = visit.req.param('id')!
+  const id = request.req.param('id')!
   if (!isId(id)) return notFoundPage()
   const { headers, body } = await openAttachment(
     site.database,
     site.storage,
     context.company.id,
     id,
-    visit.req.method === 'HEAD' ? 'headers' : 'file',
+    request.req.method === 'HEAD' ? 'headers' : 'file',
   )
   return new Response(body, { headers })
 }

@@ -1,4 +1,4 @@
-import { answer, ownPath } from '../../../platform/http/answer.ts'
+import { pageResponse, ownPath } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html } from '../../../platform/html/html.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
@@ -12,7 +12,7 @@ import { frame } from '../../frame.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { personPage } from './person.ts'
-import { requireOffice } from './reading.ts'
+import { requireWriteAccess } from './reading.ts'
 import { listReplyAddresses, readSenderStatus } from '../../../messaging/inbox/reply_address.ts'
 import { keyOf } from './reply_form.ts'
 import { requireCounterpart } from './counterpart.ts'
@@ -22,33 +22,35 @@ import { refusals } from '../../refusals.ts'
  * Sends the typed message to one of a person's addresses, as a reply to the newest message from there. If it can't be
  * sent, shows the form again with the reason.
  */
-export async function sendReply(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const [person, form] = [await requireCounterpart(context, visit), await readFormFields(visit.req.raw)]
+export async function sendReply(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const [person, form] = [await requireCounterpart(context, request), await readFormFields(request.req.raw)]
   try {
-    const reach = await context.write(async (db) => {
-      requireOffice(context)
-      const reaches = await listReplyAddresses(db, person, context.user.id)
-      const reach = reaches.find((one) => keyOf(one) === form.get('to'))
-      if (reach === undefined) throw invalidField('to', refusals.unknownAddress())
+    const replyAddress = await context.write(async (db) => {
+      requireWriteAccess(context)
+      const replyAddresses = await listReplyAddresses(db, person, context.user.id)
+      const replyAddress = replyAddresses.find((one) => keyOf(one) === form.get('to'))
+      if (replyAddress === undefined) throw invalidField('to', refusals.unknownAddress())
       await queueMessage(db, {
-        channel: reach.channel,
-        to: reach.to,
-        toName: reach.name,
-        ...(reach.channel === 'email' ? { subject: form.get('subject') ?? '' } : {}),
+        channel: replyAddress.channel,
+        to: replyAddress.to,
+        toName: replyAddress.name,
+        ...(replyAddress.channel === 'email' ? { subject: form.get('subject') ?? '' } : {}),
         body: form.get('body') ?? '',
         about: person.customer === null ? null : { kind: 'customers', id: person.customer },
         customerId: person.customer,
-        cause: reach.answers === null ? 'sent' : 'reply',
+        cause: replyAddress.answers === null ? 'sent' : 'reply',
         by: context.user.id,
-        inReplyTo: reach.answers?.id ?? null,
+        inReplyTo: replyAddress.answers?.id ?? null,
       })
-      return reach
+      return replyAddress
     })
-    const sending = await context.read((db) => readSenderStatus(db, site.senders))
+    const senderStatus = await context.read((db) => readSenderStatus(db, site.senders))
     return redirectWithMessage(ownPath(form.get('back'), person.path), {
-      sentence: sending[reach.channel] ? say`Sending to ${person.name}` : say`Kept in the outbox: no sender is set up`,
+      sentence: senderStatus[replyAddress.channel]
+        ? say`Sending to ${person.name}`
+        : say`Kept in the outbox: no sender is set up`,
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -57,11 +59,11 @@ export async function sendReply(site: Site, visit: PageRequest): Promise<Respons
 }
 
 /** Shows possible recipients of a new message. */
-export async function chooseRecipient(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const query = new URL(visit.req.url).searchParams.get('customer') ?? ''
-  return answer(
+export async function chooseRecipient(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const query = new URL(request.req.url).searchParams.get('customer') ?? ''
+  return pageResponse(
     frame(context, {
       title: say`New message`,
       here: context.path('messages'),

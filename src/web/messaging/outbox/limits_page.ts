@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -13,14 +13,14 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 
 /** Shows owners the daily limits and the quiet hours. */
-export async function showLimits(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwnerOf(site, visit)
+export async function showLimits(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwnerOf(site, request)
   return page(context, await context.read(outboxLimits))
 }
 
-export async function saveLimits(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwnerOf(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveLimits(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwnerOf(site, request)
+  const sent = await readFormFields(request.req.raw)
   const form = {
     emails_a_day: sent.get('emails_a_day')?.trim() ?? '',
     texts_a_day: sent.get('texts_a_day')?.trim() ?? '',
@@ -45,8 +45,8 @@ export async function saveLimits(site: Site, visit: PageRequest): Promise<Respon
 const isCount = (text: string): boolean => /^\d{1,6}$/.test(text) && Number(text) <= 100_000
 const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
 
-async function requireOwnerOf(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+async function requireOwnerOf(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, request)
   requireOwnership(context)
   return context
 }
@@ -62,7 +62,7 @@ const page = (
   limits: LimitsForm,
   errors: { [Name in keyof OutboxLimits]?: string | undefined } = {},
 ): Response =>
-  answer(
+  pageResponse(
     frame(context, {
       title: say`Limits of the outbox`,
       here: context.path('outbox'),

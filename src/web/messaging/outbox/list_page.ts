@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { attribute, html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
@@ -9,7 +9,7 @@ import { sayFor, say } from '../../../platform/i18n/say.ts'
 import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
 import { countUndecided, listOutbox, type OutboxEntry, type OutboxState } from '../../../messaging/outbox/list.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
-import { reachText } from '../../../records/page/reach.ts'
+import { recipientText } from '../../../records/page/contact_links.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { frame } from '../../frame.ts'
 import { requireReadAccess } from '../inbox/reading.ts'
@@ -26,13 +26,13 @@ const VIEWS: readonly { name: string; label: () => string; states: readonly Outb
 ]
 
 /** Lists sent and waiting messages, newest first. */
-export async function showOutbox(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showOutbox(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context)
-  const searchParams = new URL(visit.req.url).searchParams
+  const searchParams = new URL(request.req.url).searchParams
   const view = VIEWS.find(({ name }) => name === searchParams.get('view')) ?? VIEWS[0]!
   const before = searchParams.get('before') ?? ''
-  const [{ rows, hasMore }, undecided, sendsMail, sendsTexts] = await Promise.all([
+  const [{ rows, hasMore }, undecided, canSendMail, canSendTexts] = await Promise.all([
     context.read((db) => listOutbox(db, view.states, isId(before) ? before : undefined)),
     context.read(countUndecided),
     context.canSend('email'),
@@ -42,7 +42,7 @@ export async function showOutbox(site: Site, visit: PageRequest): Promise<Respon
     const query = new URLSearchParams(Object.entries({ view: view.name, ...more }).filter(([, value]) => value !== ''))
     return `${context.path('outbox')}${query.size === 0 ? '' : `?${query.toString()}`}`
   }
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Outbox`,
       here: context.path('outbox'),
@@ -53,7 +53,7 @@ export async function showOutbox(site: Site, visit: PageRequest): Promise<Respon
     ${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}
     ${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}
   </div>
-</header>${noSenderNotice(sendsMail, sendsTexts)}
+</header>${noSenderNotice(canSendMail, canSendTexts)}
 <nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(
         ({ name, label }) => html`
   <a class="button quiet"
@@ -85,7 +85,7 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
         cell: (row) =>
           html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(
             phone(row.recipient) !== recipientOf(row),
-            () => html`<span class="help">${reachText(row.recipient)}</span>`,
+            () => html`<span class="help">${recipientText(row.recipient)}</span>`,
           )}`,
       },
       {
@@ -98,7 +98,7 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
         cell: (row) =>
           html`${stateTag(row)}${when(
             reasonOf(row, context.company.timezone) || null,
-            (why) => html`<span class="help">${why}</span>`,
+            (reason) => html`<span class="help">${reason}</span>`,
           )}`,
       },
       {
@@ -115,14 +115,14 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
 const excerpt = (body: string): string => (body.length > 80 ? `${body.slice(0, 79).trimEnd()}…` : body)
 
 /** Warns, before anything is written, that it won't be sent. */
-const noSenderNotice = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
-  sendsMail && sendsTexts
+const noSenderNotice = (canSendMail: boolean, canSendTexts: boolean): Html | '' =>
+  canSendMail && canSendTexts
     ? ''
     : notice({
         kind: 'warning',
-        title: sendsMail
+        title: canSendMail
           ? say`Texts are not sent: no sender is set up`
-          : sendsTexts
+          : canSendTexts
             ? say`E-mail is not sent: no sender is set up`
             : say`Nothing is sent: no sender is set up`,
         body: say`What you send is kept here until whoever runs this service sets one up.`,

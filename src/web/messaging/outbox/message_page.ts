@@ -1,5 +1,5 @@
 import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { facts } from '../../../platform/html/parts/facts.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -17,7 +17,7 @@ import { part, multilineText } from '../../../records/page/parts.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { isId } from '../../../platform/validation/id.ts'
 import { frame } from '../../frame.ts'
-import { requireOffice, requireReadAccess } from '../inbox/reading.ts'
+import { requireWriteAccess, requireReadAccess } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal, notFoundPage } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
@@ -26,52 +26,52 @@ import type { Site } from '../../site.ts'
 import { channelLabel, reasonOf, recipientOf, stateTag } from './words.ts'
 
 /** Shows a full message, its status and its actions. */
-export async function showOutgoing(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showOutgoing(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context)
-  return page(context, await entryOf(context, visit))
+  return page(context, await entryOf(context, request))
 }
 
 /** Cancels a message, sends it again, or marks it as sent. */
-export async function changeOutgoing(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const { id } = await entryOf(context, visit)
-  const act = (await readFormFields(visit.req.raw)).get('act')
+export async function changeOutgoing(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const { id } = await entryOf(context, request)
+  const action = (await readFormFields(request.req.raw)).get('act')
   try {
-    if (act === 'cancel') {
+    if (action === 'cancel') {
       await writeAsOffice(context, (db) => cancelMessage(db, context.user.id, id))
       return redirectWithMessage(context.path('outbox', id), { sentence: say`The message was canceled.` })
     }
-    if (act === 'sent') {
+    if (action === 'sent') {
       await writeAsOffice(context, (db) => markSent(db, context.user.id, id))
       return redirectWithMessage(context.path('outbox', id), { sentence: say`The message is marked as sent.` })
     }
-    if (act !== 'again') return notFoundPage()
+    if (action !== 'again') return notFoundPage()
     const sent = await writeAsOffice(context, (db) => resendMessage(db, context.user.id, id))
     return redirectWithMessage(context.path('outbox', sent), { sentence: say`The message will be sent again.` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return page(context, await entryOf(context, visit), error)
+    return page(context, await entryOf(context, request), error)
   }
 }
 
 const writeAsOffice = <T>(context: MemberContext, work: Parameters<typeof context.write<T>>[0]): Promise<T> =>
   context.write((db) => {
-    requireOffice(context)
+    requireWriteAccess(context)
     return work(db)
   })
 
-async function entryOf(context: MemberContext, visit: PageRequest): Promise<OutboxEntry> {
-  const id = visit.req.param('id') ?? ''
+async function entryOf(context: MemberContext, request: PageRequest): Promise<OutboxEntry> {
+  const id = request.req.param('id') ?? ''
   if (!isId(id)) throw notFoundRefusal()
   return context.read((db) => findOutgoing(db, id))
 }
 
 function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Response {
   const at = (instant: string): string => moment(instant, context.company.timezone)
-  const why = reasonOf(entry, context.company.timezone)
-  return answer(
+  const reason = reasonOf(entry, context.company.timezone)
+  return pageResponse(
     frame(context, {
       title: entry.subject ?? say`Text to ${recipientOf(entry)}`,
       here: context.path('outbox'),
@@ -81,7 +81,7 @@ function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Re
   <div>
     <p class="eyebrow">${channelLabel(entry.channel)}</p>
     <h1>${entry.subject ?? say`Text to ${recipientOf(entry)}`}</h1>
-    <p>${stateTag(entry)}${when(why || null, (why) => html` <span class="help">${why}</span>`)}</p>
+    <p>${stateTag(entry)}${when(reason || null, (reason) => html` <span class="help">${reason}</span>`)}</p>
   </div>
 <div class="actions">${actionsHtml(context, entry)}${linkButton(
         say`Back to the outbox`,
@@ -142,11 +142,11 @@ const isOvertaken = ({ state, reason }: OutboxEntry): boolean =>
 
 /** Links to a new message about the current record. */
 const newMessageLink = (context: MemberContext, { cause, about_kind, about_id }: OutboxEntry): Html | '' =>
-  about_kind !== null && WRITTEN_ABOUT.has(about_kind) && (cause === 'sent' || cause === 'reminder')
+  about_kind !== null && SENDABLE_KINDS.has(about_kind) && (cause === 'sent' || cause === 'reminder')
     ? linkButton(say`Write a new one`, context.path(about_kind, about_id!, 'send'))
     : ''
 
-const WRITTEN_ABOUT = new Set(['invoices', 'quotes', 'jobs'])
+const SENDABLE_KINDS = new Set(['invoices', 'quotes', 'jobs'])
 
 /** Draws the available actions. */
 function actionsHtml(context: MemberContext, entry: OutboxEntry): Html | '' {

@@ -1,5 +1,5 @@
 import { mayWriteMessages } from '../../../messaging/inbox/rights.ts'
-import { answer, ownPath } from '../../../platform/http/answer.ts'
+import { pageResponse, ownPath } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -16,10 +16,10 @@ import {
 } from '../../../messaging/opt_out/suppression.ts'
 import { auditUnsuppress, auditSuppress } from '../../../messaging/outbox/decisions.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
-import { reachText } from '../../../records/page/reach.ts'
+import { recipientText } from '../../../records/page/contact_links.ts'
 import { frame } from '../../frame.ts'
 import { stopDecisions } from '../inbox/opt_out.ts'
-import { requireOffice, requireReadAccess } from '../inbox/reading.ts'
+import { requireWriteAccess, requireReadAccess } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundPage } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
@@ -28,11 +28,11 @@ import type { Site } from '../../site.ts'
 const MAX_ROWS = 500
 
 /** Lists suppressed addresses, with the reasons. */
-export async function showSuppressed(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showSuppressed(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context)
   const rows = await context.read((db) => listSuppressions(db, MAX_ROWS))
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Do-not-send list`,
       here: context.path('outbox'),
@@ -47,8 +47,11 @@ ${table<Suppression>({
   rows,
   empty: say`The list is empty`,
   columns: [
-    { label: say`Address`, cell: ({ address }) => (isHashed(address) ? say`Erased person` : reachText(address)) },
-    { label: say`Why`, cell: ({ reason, detail }) => html`${why(reason)}<span class="help">${detail ?? ''}</span>` },
+    { label: say`Address`, cell: ({ address }) => (isHashed(address) ? say`Erased person` : recipientText(address)) },
+    {
+      label: say`Why`,
+      cell: ({ reason, detail }) => html`${reasonText(reason)}<span class="help">${detail ?? ''}</span>`,
+    },
     { label: say`Since`, cell: ({ at }) => moment(at, context.company.timezone) },
     { label: say`Remove`, cell: (row) => liftForm(context, row) },
   ],
@@ -57,7 +60,7 @@ ${table<Suppression>({
   )
 }
 
-const why = (reason: Suppression['reason']): string => REASONS[reason]()
+const reasonText = (reason: Suppression['reason']): string => REASONS[reason]()
 
 const REASONS: Readonly<Record<Suppression['reason'], () => string>> = {
   bounced: () => say`E-mail bounced`,
@@ -77,16 +80,16 @@ const liftForm = (context: MemberContext, { channel, address, reason }: Suppress
         )}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
 
 /** Allows an address again, or confirms an unclear answer as an opt-out. */
-export async function changeSuppression(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  requireOffice(context)
-  const sent = await readFormFields(visit.req.raw)
+export async function changeSuppression(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  requireWriteAccess(context)
+  const sent = await readFormFields(request.req.raw)
   const [channel, address] = [sent.get('channel'), sent.get('address') ?? '']
   if (channel !== 'email' && channel !== 'sms') return notFoundPage()
-  const stops = channel === 'sms' && sent.get('decision') === 'stop'
-  const wasThere = await context.write(async (db) => {
-    requireOffice(context)
-    if (stops) {
+  const isStopDecision = channel === 'sms' && sent.get('decision') === 'stop'
+  const wasListed = await context.write(async (db) => {
+    requireWriteAccess(context)
+    if (isStopDecision) {
       const confirmed = await confirmStop(db, address)
       if (confirmed) await auditSuppress(db, context.user.id, address)
       return confirmed
@@ -97,9 +100,9 @@ export async function changeSuppression(site: Site, visit: PageRequest): Promise
   })
   return redirectWithMessage(ownPath(sent.get('back'), context.path('outbox', 'suppressed')), {
     sentence:
-      wasThere && stops
+      wasListed && isStopDecision
         ? say`${phone(address)} gets no more texts.`
-        : wasThere
+        : wasListed
           ? say`${phone(address)} can be written to again.`
           : say`That address was not on the list.`,
   })

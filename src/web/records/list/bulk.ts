@@ -1,4 +1,4 @@
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
@@ -6,7 +6,7 @@ import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { Refusal, ifRefused, invalid } from '../../../platform/errors/refusal.ts'
-import { formHtml, openForm, readForm, type Form } from '../../../records/form/form.ts'
+import { formHtml, loadForm, readForm, type Form } from '../../../records/form/form.ts'
 import type { FormValues } from '../../../records/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
 import type { BulkAction, Screen } from '../../../records/page/screen.ts'
@@ -20,60 +20,62 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { prepareFinish, type Finish } from '../../visit_records/finishing.ts'
 import { requireWriteAccess, requireReadAccess } from './lists.ts'
-import { findBulkRun, lastingContext, progressPage, runBulk, type BulkState } from './bulk_run.ts'
+import { findBulkRun, backgroundContext, progressPage, runBulk, type BulkState } from './bulk_run.ts'
 import { exportSelected } from './exporting.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 /** Maximum records changed at once. */
 const MAX_AT_ONCE = 100
 
-type Bulk = { context: MemberContext; screen: Screen; action: BulkAction; ids: readonly string[]; asked: string }
+type Bulk = { context: MemberContext; screen: Screen; action: BulkAction; ids: readonly string[]; listQuery: string }
 
 /** Runs an action on each selected record of a list, after asking for the input it needs. */
-export async function actOnMany(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function runBulkAction(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context, screen)
-  const values = await readFormFields(visit.req.raw)
+  const values = await readFormFields(request.req.raw)
   const ids = idsIn(values)
   const query = values.get('asked') ?? ''
   const list = `${context.path(screen.entity.name)}${query === '' ? '' : `?${query}`}`
   if (ids.length === 0) return redirectWithMessage(list, { sentence: say`Nothing was selected` })
-  if (values.get('act') === 'export') return exportSelected(site, visit, context, screen, query, ids)
+  if (values.get('act') === 'export') return exportSelected(site, request, context, screen, query, ids)
   const action = screen.listing.bulk?.(context).find(({ name }) => name === values.get('act'))
   if (action === undefined) return notFoundPage()
-  if (action.each === undefined) return redirect(action.leadsTo!(context, ids))
+  if (action.each === undefined) return redirect(action.pagePath!(context, ids))
   requireWriteAccess(context, screen)
-  const bulk: Bulk = { context, screen, action, ids, asked: query }
-  const form = await openForm(context, action.fields ?? [], 'update', values)
+  const bulk: Bulk = { context, screen, action, ids, listQuery: query }
+  const form = await loadForm(context, action.fields ?? [], 'update', values)
   if (form.fields.length > 0 && !values.has('confirmed'))
-    return answer(askingPage(bulk, list, form, values, NO_PROBLEMS))
+    return pageResponse(confirmationPage(bulk, list, form, values, NO_PROBLEMS))
   try {
     const input = readForm(form, values)
-    const lasting = { ...bulk, context: lastingContext(site, visit, context) }
-    const finish = await finishOf(lasting, input, values)
+    const background = { ...bulk, context: backgroundContext(site, request, context) }
+    const finish = await finishOf(background, input, values)
     if (finish !== undefined && 'page' in finish) return finish.page
-    const run = await runBulk(site, lasting.context, { act: action.name, asked: query, ids }, (context, id) =>
+    const run = await runBulk(site, background.context, { action: action.name, listQuery: query, ids }, (context, id) =>
       changeOne({ context, action }, id, input, (id) => finish?.close(id)),
     )
     if (typeof run === 'string') return redirect(context.path(screen.entity.name, 'bulk', run))
     if (run.refused.length === 0) return redirectWithMessage(list, { sentence: bulkMessage(action, run.done) })
-    return answer(await resultPage({ context, screen, action }, run))
+    return pageResponse(await resultPage({ context, screen, action }, run))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return answer(askingPage(bulk, list, form, values, problemsOf(error, form.fields)), { status: statusOf(error) })
+    return pageResponse(confirmationPage(bulk, list, form, values, problemsOf(error, form.fields)), {
+      status: statusOf(error),
+    })
   }
 }
 
 /** Shows the progress of a bulk change, and its result at the end. */
-export const showBulk = (site: Site, visit: PageRequest, screen: Screen): Promise<Response> =>
-  followPage(site, visit, async () => {
-    const context = await requireMemberContext(site, visit)
+export const showBulk = (site: Site, request: PageRequest, screen: Screen): Promise<Response> =>
+  followPage(site, request, async () => {
+    const context = await requireMemberContext(site, request)
     requireReadAccess(context, screen)
-    const run = await findBulkRun(context, visit.req.param('run') ?? '')
+    const run = await findBulkRun(context, request.req.param('run') ?? '')
     const action = screen.listing.bulk?.(context).find(({ name }) => name === run.act)
     if (action === undefined) return notFoundPage()
-    if (run.isEnded || run.isStuck) return answer(await resultPage({ context, screen, action }, run))
-    return answer(progressPage(context, action.label, context.path(screen.entity.name), run))
+    if (run.isEnded || run.isStuck) return pageResponse(await resultPage({ context, screen, action }, run))
+    return pageResponse(progressPage(context, action.label, context.path(screen.entity.name), run))
   })
 
 /** Returns the distinct ids of a form: one checkbox per row, or all ids in one field. */
@@ -98,11 +100,11 @@ async function changeOne(
   { context, action }: Pick<Bulk, 'context' | 'action'>,
   id: string,
   input: Record<string, unknown>,
-  note: (id: string) => Promise<void> | undefined,
+  afterChange: (id: string) => Promise<void> | undefined,
 ): Promise<string | undefined> {
   try {
     await action.each!(context, id, input)
-    await note(id)
+    await afterChange(id)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -119,8 +121,8 @@ const nameOf = (context: MemberContext, screen: Screen, id: string): Promise<str
 const bulkMessage = ({ notice: done }: BulkAction, count: number): string =>
   done?.(count) ?? sayCount(count, 'One record changed', '{0} records changed')
 
-const askingPage = (
-  { context, screen, action, ids, asked }: Bulk,
+const confirmationPage = (
+  { context, screen, action, ids, listQuery }: Bulk,
   list: string,
   form: Form,
   values: FormValues,
@@ -139,8 +141,8 @@ const askingPage = (
     values,
     problems,
     action: context.path(screen.entity.name, 'bulk'),
-    carried: { ids: ids.join(','), act: action.name, asked, confirmed: 'yes' },
-    ends: html`${button({ label: action.label, kind: 'main' })}${linkButton(say`Cancel`, list, 'quiet')}`,
+    hiddenInputs: { ids: ids.join(','), act: action.name, asked: listQuery, confirmed: 'yes' },
+    actions: html`${button({ label: action.label, kind: 'main' })}${linkButton(say`Cancel`, list, 'quiet')}`,
   })}
 </section>`,
   })

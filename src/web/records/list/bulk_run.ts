@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { claimKey, findAnswer, keepAnswer } from '../../../tools/call/idempotency.ts'
+import { claimKey, findAnswer, saveAnswer } from '../../../tools/call/idempotency.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { Unavailable } from '../../../platform/errors/refusal.ts'
@@ -27,15 +27,15 @@ export type BulkState = {
 }
 
 /** Handles one record. Returns the reason if it is refused. */
-type EachRecord = (context: MemberContext, id: string) => Promise<string | undefined>
+type RecordHandler = (context: MemberContext, id: string) => Promise<string | undefined>
 
 /** Milliseconds before the progress page appears, between two progress updates, and until a run counts as stuck. */
-const [PATIENCE_MS, NOTE_MS, STUCK_MS] = [1_500, 500, 120_000]
+const [PROGRESS_DELAY_MS, PROGRESS_INTERVAL_MS, STUCK_MS] = [1_500, 500, 120_000]
 
 /** Milliseconds before a busy record is tried again. */
-const PAUSE_MS = 200
+const RETRY_DELAY_MS = 200
 
-type BulkWork = { act: string; asked: string; ids: readonly string[] }
+type BulkWork = { action: string; listQuery: string; ids: readonly string[] }
 
 /**
  * Handles several records one by one, even if the person leaves the page. Returns the result, or the id of the run if
@@ -44,12 +44,12 @@ type BulkWork = { act: string; asked: string; ids: readonly string[] }
 export async function runBulk(
   site: Site,
   context: MemberContext,
-  { act, asked, ids }: BulkWork,
-  each: EachRecord,
+  { action, listQuery, ids }: BulkWork,
+  each: RecordHandler,
 ): Promise<BulkState | string> {
   const state: BulkState = {
-    act,
-    asked,
+    act: action,
+    asked: listQuery,
     total: ids.length,
     done: 0,
     refused: [],
@@ -58,31 +58,31 @@ export async function runBulk(
     at: Date.now(),
   }
   const id = newId()
-  let isNoted = false
-  const note = (): Promise<void> => saveState(context, id, { ...state, at: Date.now() })
+  let hasSavedProgress = false
+  const saveProgress = (): Promise<void> => saveState(context, id, { ...state, at: Date.now() })
   const work = async (): Promise<void> => {
     for (const one of ids) {
-      const reason = await tryAgain(() => each(context, one))
+      const reason = await retryWhileBusy(() => each(context, one))
       if (reason !== undefined) state.refused.push({ id: one, reason })
       state.done++
-      if (isNoted && Date.now() - state.at > NOTE_MS) {
+      if (hasSavedProgress && Date.now() - state.at > PROGRESS_INTERVAL_MS) {
         state.at = Date.now()
-        await note().catch((error: unknown) => site.report(id, error))
+        await saveProgress().catch((error: unknown) => site.report(id, error))
       }
     }
     state.isEnded = true
   }
   const ended = work()
-  await Promise.race([ended, setTimeout(PATIENCE_MS)])
+  await Promise.race([ended, setTimeout(PROGRESS_DELAY_MS)])
   if (state.isEnded) return state
   const finished = ended.catch((error: unknown) => {
     site.report(id, error)
     state.isEnded = true
     state.isBroken = true
   })
-  isNoted = true
-  await note()
-  void finished.then(note).catch((error: unknown) => site.report(id, error))
+  hasSavedProgress = true
+  await saveProgress()
+  void finished.then(saveProgress).catch((error: unknown) => site.report(id, error))
   return id
 }
 
@@ -90,21 +90,21 @@ export async function runBulk(
 const MAX_TRIES = 4
 
 /** Retries a busy record, and skips it if it stays busy, so that the others go on. */
-async function tryAgain(work: () => Promise<string | undefined>): Promise<string | undefined> {
+async function retryWhileBusy(work: () => Promise<string | undefined>): Promise<string | undefined> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error
       if (error.isLost || tries === MAX_TRIES) return say`It was busy. Try again.`
-      await setTimeout(PAUSE_MS)
+      await setTimeout(RETRY_DELAY_MS)
     }
   }
 }
 
 /** Returns a context that outlives the request, for work that continues after the person leaves the page. */
-export const lastingContext = (site: Site, visit: PageRequest, { visitor }: MemberContext): MemberContext =>
-  memberContextOf(site, visit, visitor, undefined, new AbortController().signal)
+export const backgroundContext = (site: Site, request: PageRequest, { visitor }: MemberContext): MemberContext =>
+  memberContextOf(site, request, visitor, undefined, new AbortController().signal)
 
 const keyOf = ({ caller }: MemberContext, id: string) => ({
   caller,
@@ -115,7 +115,7 @@ const keyOf = ({ caller }: MemberContext, id: string) => ({
 async function saveState(context: MemberContext, id: string, state: BulkState): Promise<void> {
   await context.write(async (db) => {
     await claimKey(db, keyOf(context, id), id)
-    await db.run(keepAnswer(keyOf(context, id), id, state))
+    await db.run(saveAnswer(keyOf(context, id), id, state))
   })
 }
 

@@ -1,25 +1,25 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden } from '../../../platform/html/parts/field.ts'
 import { html, when } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { phone } from '../../../records/format/formats.ts'
-import { localAddress } from '../../../records/page/reach.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
 import type { Choice, Screen } from '../../../records/page/screen.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
 
 /** Draws the choice of kind before a form whose fields depend on it. */
-export function chooseFirst(
+export function chooseKind(
   context: MemberContext,
-  { entity, one }: Screen,
+  { entity, singular }: Screen,
   { name, title, options }: Choice,
   params: URLSearchParams,
 ): Response {
   const others = [...params].filter(([key]) => key !== name)
-  return answer(
+  return pageResponse(
     frame(context, {
-      title: say`New ${one}`,
+      title: say`New ${singular}`,
       here: context.path(entity.name),
       width: 'wide',
       body: html`
@@ -39,7 +39,7 @@ export function chooseFirst(
 /** Draws the choice of customer before a form. Keeps the parameters of the URL. */
 export async function chooseCustomer(
   context: MemberContext,
-  { entity, one }: Screen,
+  { entity, singular }: Screen,
   params: URLSearchParams,
 ): Promise<Response> {
   const query = params.get('customer') ?? ''
@@ -53,9 +53,9 @@ export async function chooseCustomer(
   const there = (id: string): string =>
     `${context.path(entity.name, 'new')}?${new URLSearchParams([...others, ['customer_id', id]]).toString()}`
   const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(others).toString()}`
-  return answer(
+  return pageResponse(
     frame(context, {
-      title: say`New ${one}`,
+      title: say`New ${singular}`,
       here: context.path(entity.name),
       width: 'wide',
       body: html`

@@ -9,7 +9,7 @@ import { toArguments, listVerb, requireReadAccess } from './lists.ts'
 import { amountOf, sendSheet, type SheetRow } from '../../sheet.ts'
 import type { Site } from '../../site.ts'
 
-const ROWS = 100
+const PAGE_SIZE = 100
 /** Maximum rows that a list's pages reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGED = 10_000
 
@@ -17,24 +17,24 @@ const MAX_PAGED = 10_000
  * Sends a whole list as CSV (RFC 4180), filtered as on the page: amounts in the currency's major unit, times in the
  * company's time zone.
  */
-export async function exportList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function exportList(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context, screen)
-  const query = toArguments(screen.listing.filters(), new URL(visit.req.url).searchParams)
-  return sheetOf(site, visit, context, screen, pagesOf(context, screen, query))
+  const query = toArguments(screen.listing.filters(), new URL(request.req.url).searchParams)
+  return sendListSheet(site, request, context, screen, pagesOf(context, screen, query))
 }
 
 /** Sends the list rows with these ids that still match the list's filters. */
 export const exportSelected = (
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   context: MemberContext,
   screen: Screen,
   query: string,
   ids: readonly string[],
 ): Promise<Response> => {
   const args = toArguments(screen.listing.filters(), new URLSearchParams(query))
-  return sheetOf(site, visit, context, screen, filterRows(pagesOf(context, screen, args), ids))
+  return sendListSheet(site, request, context, screen, filterRows(pagesOf(context, screen, args), ids))
 }
 
 async function* filterRows(
@@ -48,14 +48,14 @@ async function* filterRows(
   }
 }
 
-const sheetOf = (
+const sendListSheet = (
   site: Site,
-  visit: PageRequest,
+  request: PageRequest,
   context: MemberContext,
   { entity, listing }: Screen,
   pages: AsyncGenerator<RecordView[], void>,
 ): Promise<Response> =>
-  sendSheet(site, visit, {
+  sendSheet(site, request, {
     name: `${entity.name}-${todayIn(context.company.timezone).toString()}.csv`,
     columns: listing.exported.map((name) => name.replace(/_cents$/, '')),
     rows: linesOf(context, listing.exported, pages),
@@ -75,21 +75,21 @@ async function* pagesOf(
   screen: Screen,
   query: Record<string, unknown>,
 ): AsyncGenerator<RecordView[], void> {
-  const ask = (more: object): Promise<ListPage> =>
-    context.callOf(screen.entity, listVerb(screen), { ...query, ...more, limit: ROWS })
+  const fetchPage = (more: object): Promise<ListPage> =>
+    context.callOf(screen.entity, listVerb(screen), { ...query, ...more, limit: PAGE_SIZE })
   if ('cursor' in screen.entity.tools[0].input.shape) {
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
+      const { rows, nextCursor = null } = await fetchPage(cursor === undefined ? {} : { cursor })
       yield rows
       cursor = nextCursor
     }
     return
   }
-  const first = await ask({ include_total: true })
-  if (first.total_capped === true) return yield* byChange(ask)
+  const first = await fetchPage({ include_total: true })
+  if (first.total_capped === true) return yield* pagesByChange(fetchPage)
   yield first.rows
   for (let page = 2, hasMore = first.hasMore; hasMore; page++) {
-    const next = await ask({ page })
+    const next = await fetchPage({ page })
     yield next.rows
     hasMore = next.hasMore
   }
@@ -98,14 +98,14 @@ async function* pagesOf(
 /**
  * Yields rows in order of last change. A row that changes meanwhile appears again at its new position and is skipped.
  */
-async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerator<RecordView[], void> {
-  const names = new Set<string>()
+async function* pagesByChange(fetchPage: (more: object) => Promise<ListPage>): AsyncGenerator<RecordView[], void> {
+  const seenIds = new Set<string>()
   for (let since = '2000-01-01T00:00:00.000Z'; ;) {
     let latest = since
-    for (let page = 1, hasMore = true; hasMore && page * ROWS <= MAX_PAGED; page++) {
-      const next = await ask({ updated_since: since, page, sort: undefined })
-      yield next.rows.filter(({ id }) => !names.has(id))
-      for (const row of next.rows) names.add(row.id)
+    for (let page = 1, hasMore = true; hasMore && page * PAGE_SIZE <= MAX_PAGED; page++) {
+      const next = await fetchPage({ updated_since: since, page, sort: undefined })
+      yield next.rows.filter(({ id }) => !seenIds.has(id))
+      for (const row of next.rows) seenIds.add(row.id)
       latest = (next.rows.at(-1)?.['updated_at'] as string | undefined) ?? latest
       hasMore = next.hasMore
       if (!hasMore) return

@@ -6,14 +6,14 @@ import { notice } from '../../../platform/html/parts/notice.ts'
 import { pager } from '../../../platform/html/parts/pager.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
-import { chipsHtml, chipsOf, filterHtml, inputName, searchIn } from '../../../records/list/filters.ts'
+import { chipsHtml, chipsOf, filterHtml, inputName, findSearchFilter } from '../../../records/list/filters.ts'
 import type { PageContext, RecordView } from '../../../records/page/page_context.ts'
 import { problemsOf, stepsOf, withLabel } from '../../../records/form/problems.ts'
 import { mayWrite, type Filter, type Screen, type Sums, type ActionLink } from '../../../records/page/screen.ts'
 import type { SavedView } from '../../../records/list/saved_views.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { rowsHtml } from './rows.ts'
-import { isSame, savedLinks, viewMenu, type ShownViews } from './view_links.ts'
+import { isSameQuery, savedLinks, viewMenu, type ListViews } from './view_links.ts'
 
 export type ListResult = {
   rows: RecordView[]
@@ -42,11 +42,11 @@ export async function listHtml(
     chipsOf(context, listing.filters(), params),
   ])
   const isBuiltIn =
-    listing.views?.(context).some(({ filters }) => isSame(new URLSearchParams(filters), params)) === true
+    listing.views?.(context).some(({ filters }) => isSameQuery(new URLSearchParams(filters), params)) === true
   const visible = isBuiltIn ? [] : chips
-  const saved: ShownViews = { views, params, isBuiltIn, isRefused: refusal !== undefined, columns }
+  const saved: ListViews = { views, params, isBuiltIn, isRefused: refusal !== undefined, columns }
   const hasViews = listing.views !== undefined || views.length > 0
-  const isNarrowed =
+  const isFiltered =
     !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (params.get(name) ?? '') !== '')
   const title = screen.title
   const tools = html`${viewMenu(context, screen, saved)}<form class="filters" id="${FORM}" method="get"
@@ -73,8 +73,8 @@ export async function listHtml(
 <div class="list-tools">${viewsHtml(context, screen, saved)}${tools}
 </div>`,
   )}
-${chipsHtml(visible, (name) => addressWithout(context, screen, params, name))}${when(refusal, (refusal) =>
-    notice({ kind: 'error', title: say`Check your filters`, body: inWords(refusal, listing.filters()) }),
+${chipsHtml(visible, (name) => pathWithoutFilter(context, screen, params, name))}${when(refusal, (refusal) =>
+    notice({ kind: 'error', title: say`Check your filters`, body: refusalText(refusal, listing.filters()) }),
   )}
 ${rowsHtml({
   context,
@@ -83,8 +83,8 @@ ${rowsHtml({
   rows,
   sums,
   columns,
-  empty: isNarrowed
-    ? html`${say`No matches.`} <a href="${wholeOf(context, screen, params)}">${say`Show all`}</a>`
+  empty: isFiltered
+    ? html`${say`No matches.`} <a href="${unfilteredPath(context, screen, params)}">${say`Show all`}</a>`
     : listing.empty,
 })}
 ${pager({ label: say`Pages of ${title}`, previous, next })}`
@@ -93,7 +93,7 @@ ${pager({ label: say`Pages of ${title}`, previous, next })}`
 const FORM = 'list-filters'
 
 const searchHtml = ({ listing }: Screen, params: URLSearchParams): Html | '' =>
-  when(searchIn(listing.filters()), ({ name, label }) => {
+  when(findSearchFilter(listing.filters()), ({ name, label }) => {
     const text = label
     return html`
   <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${params.get(name) ?? ''}"
@@ -105,36 +105,36 @@ const searchHtml = ({ listing }: Screen, params: URLSearchParams): Html | '' =>
 function headHtml(context: PageContext, screen: Screen, params: URLSearchParams): Html {
   const { entity, listing } = screen
   const query = params.size === 0 ? '' : `?${params.toString()}`
-  const ways: ActionLink[] = [
+  const links: ActionLink[] = [
     ...(listing.links?.(context) ?? []),
     { label: say`Export CSV`, href: `${context.path(entity.name)}.csv${query}`, kind: 'quiet' },
   ]
   const linkButtons = (isBeside: boolean): Html[] =>
-    ways
+    links
       .filter(({ kind = 'plain' }) => (kind !== 'quiet') === isBeside)
       .map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
   return html`${when(mayWrite(context, entity), () =>
-    linkButton(say`New ${screen.one}`, `${context.path(entity.name, 'new')}${customerIn(params)}`, 'main'),
+    linkButton(say`New ${screen.singular}`, `${context.path(entity.name, 'new')}${customerQuery(params)}`, 'main'),
   )}${linkButtons(true)}${moreMenu(say`More`, linkButtons(false))}`
 }
 
 /** Returns a refusal's text with filters named by their labels. Each filter has a single value. */
-function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
+function refusalText({ problems }: Refusal, filters: readonly Filter[]): string {
   const labeled = filters.flatMap((filter) => ('label' in filter ? [{ ...filter, name: inputName(filter) }] : []))
-  const { fields, whole } = problemsOf(
+  const { fields, general } = problemsOf(
     { problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) },
     labeled,
   )
   const named = labeled.flatMap(({ name, label }) => (fields.has(name) ? [withLabel(label, fields.get(name)!)] : []))
-  return [...whole, ...named].join(' ')
+  return [...general, ...named].join(' ')
 }
 
 /** Returns the list's URL without filters, except the customer. */
-const wholeOf = (context: PageContext, screen: Screen, params: URLSearchParams): string =>
+const unfilteredPath = (context: PageContext, screen: Screen, params: URLSearchParams): string =>
   addressOf(context, screen, params.has('customer_id') ? { customer_id: params.get('customer_id')! } : {})
 
 /** Returns the list's URL without one of its filters. */
-const addressWithout = (context: PageContext, screen: Screen, params: URLSearchParams, name: string): string =>
+const pathWithoutFilter = (context: PageContext, screen: Screen, params: URLSearchParams, name: string): string =>
   addressOf(
     context,
     screen,
@@ -147,23 +147,23 @@ function addressOf(
   { entity, listing }: Screen,
   params: Readonly<Record<string, string>>,
 ): string {
-  const usual = Object.keys(listing.defaultFilters?.(context) ?? {}).map((name) => [name, ''] as const)
-  const query = new URLSearchParams({ ...Object.fromEntries(usual), ...params })
+  const defaults = Object.keys(listing.defaultFilters?.(context) ?? {}).map((name) => [name, ''] as const)
+  const query = new URLSearchParams({ ...Object.fromEntries(defaults), ...params })
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
 /** Draws the built-in views, the current one marked, followed by saved views. */
-const viewsHtml = (context: PageContext, screen: Screen, saved: ShownViews): Html => html`
+const viewsHtml = (context: PageContext, screen: Screen, saved: ListViews): Html => html`
   <nav class="views" aria-label="${say`Views of ${screen.title}`}">${(screen.listing.views?.(context) ?? []).map(
     ({ label, filters }) => {
       const query = new URLSearchParams(filters)
       return html`
     <a class="button quiet"
       href="${context.path(screen.entity.name)}?${query.toString()}"
-        ${attribute('aria-current', isSame(query, saved.params), 'true')}>${label}</a>`
+        ${attribute('aria-current', isSameQuery(query, saved.params), 'true')}>${label}</a>`
     },
   )}${savedLinks(context, screen, saved)}
   </nav>`
 
-const customerIn = (params: URLSearchParams): string =>
+const customerQuery = (params: URLSearchParams): string =>
   params.has('customer_id') ? `?customer_id=${encodeURIComponent(params.get('customer_id')!)}` : ''

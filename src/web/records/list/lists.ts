@@ -1,4 +1,4 @@
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { findColumns } from '../../../records/list/columns.ts'
@@ -12,22 +12,22 @@ import { listHtml, type ListResult } from './list_page.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 
-const ROWS = 25
+const PAGE_SIZE = 25
 
 /** Shows one page of a list with its filters. */
-export async function showList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function showList(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context, screen)
-  const sent = new URL(visit.req.url).searchParams
+  const sent = new URL(request.req.url).searchParams
   const params = sent.size === 0 ? new URLSearchParams(screen.listing.defaultFilters?.(context)) : sent
-  if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !params.has('customer_id'))
+  if (screen.startsFrom === 'customer' && requiresCustomer(screen) && !params.has('customer_id'))
     return redirect(context.path('customers'))
   const owner = { user: context.user.id, list: screen.entity.name }
   const [page, [views, columns]] = await Promise.all([
-    find(context, screen, params),
+    findPage(context, screen, params),
     context.read((db) => Promise.all([listViews(db, owner), findColumns(db, owner)])),
   ])
-  return answer(
+  return pageResponse(
     frame(context, {
       title: screen.title,
       here: context.path(screen.entity.name),
@@ -48,7 +48,7 @@ export const listVerb = ({ entity }: Screen): 'list' | 'search' =>
   entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list'
 
 /** Checks whether the list tool requires a customer. */
-const isOfCustomer = ({ entity }: Screen): boolean =>
+const requiresCustomer = ({ entity }: Screen): boolean =>
   !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
 
 /** Returns the filters as the tool's arguments, without empty ones. */
@@ -65,7 +65,7 @@ function argumentOf(filter: Filter, value: string): unknown {
     case 'tick':
       return true
     case 'number':
-      return numberIn(value)
+      return parseDisplayNumber(value)
     case 'choice':
       return filter.groups?.[value] ?? value
     default:
@@ -74,37 +74,41 @@ function argumentOf(filter: Filter, value: string): unknown {
 }
 
 /** Reads `INV-1042` as 1042. */
-const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
+const parseDisplayNumber = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
 
-async function find(
+async function findPage(
   context: PageContext,
   screen: Screen,
   params: URLSearchParams,
 ): Promise<Omit<ListResult, 'views' | 'columns'>> {
   const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
   const [cursor, page] = [params.get('cursor'), params.get('page') ?? '1']
-  const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
+  const position = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
   try {
     const query = toArguments(screen.listing.filters(), params)
-    const looking = { ...query, ...place, limit: ROWS }
+    const pageQuery = { ...query, ...position, limit: PAGE_SIZE }
     const [{ rows, hasMore, nextCursor }, sums] = await Promise.all([
-      screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listVerb(screen), looking),
+      screen.listing.find?.(context, pageQuery) ?? context.callOf(screen.entity, listVerb(screen), pageQuery),
       screen.listing.sums?.(context, query),
     ])
     const isEmpty =
       rows.length === 0 && Object.keys(query).length > 0 && (await isWithoutRecords(context, screen, params))
-    const at = (name: string, value: string | null): string => addressOf(context, screen, params, name, value)
+    const pageUrl = (name: string, value: string | null): string => addressOf(context, screen, params, name, value)
     return {
       rows,
       isEmpty,
       sums,
-      next: !hasMore ? undefined : hasCursor ? at('cursor', nextCursor!) : at('page', String(Number(page) + 1)),
+      next: !hasMore
+        ? undefined
+        : hasCursor
+          ? pageUrl('cursor', nextCursor!)
+          : pageUrl('page', String(Number(page) + 1)),
       previous: hasCursor
         ? cursor === null
           ? undefined
-          : at('cursor', null)
+          : pageUrl('cursor', null)
         : Number(page) > 1
-          ? at('page', String(Number(page) - 1))
+          ? pageUrl('page', String(Number(page) - 1))
           : undefined,
     }
   } catch (error) {
@@ -115,9 +119,9 @@ async function find(
 
 /** Checks whether there are no records at all, once a list with default filters is empty. */
 async function isWithoutRecords(context: PageContext, screen: Screen, params: URLSearchParams): Promise<boolean> {
-  const usual = Object.entries(screen.listing.defaultFilters?.(context) ?? {})
-  if (usual.length === 0 || usual.some(([name, value]) => params.get(name) !== value)) return false
-  if ([...params].some(([name, value]) => value !== '' && !usual.some(([own]) => own === name))) return false
+  const defaults = Object.entries(screen.listing.defaultFilters?.(context) ?? {})
+  if (defaults.length === 0 || defaults.some(([name, value]) => params.get(name) !== value)) return false
+  if ([...params].some(([name, value]) => value !== '' && !defaults.some(([own]) => own === name))) return false
   return (await context.callOf(screen.entity, listVerb(screen), { limit: 1 })).rows.length === 0
 }
 

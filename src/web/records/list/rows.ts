@@ -70,10 +70,10 @@ function headHtml(
   const next = values[now + 1] ?? (values.length > 1 ? values[0] : undefined)
   const query = new URLSearchParams([...params].filter(([name]) => !['sort', 'page', 'cursor'].includes(name)))
   if (next !== undefined) query.set('sort', next)
-  const sorted = when(now >= 0, () => html` aria-sort="${isDescending(values[now]!) ? 'descending' : 'ascending'}"`)
+  const ariaSort = when(now >= 0, () => html` aria-sort="${isDescending(values[now]!) ? 'descending' : 'ascending'}"`)
   return html`<th scope="col"${classOfColumn(
     column,
-  )}${sorted}><a href="${path(entity.name)}?${query.toString()}">${column.label}</a></th>`
+  )}${ariaSort}><a href="${path(entity.name)}?${query.toString()}">${column.label}</a></th>`
 }
 
 /** Draws the totals over all pages below their columns. */
@@ -81,14 +81,14 @@ function sumsHtml(
   { company }: PageContext,
   columns: readonly Column<RecordView>[],
   { count, cents }: Sums,
-  isMarked: boolean,
+  hasCheckboxes: boolean,
 ): Html | '' {
   const first = columns.findIndex(({ label }) => cents[label] !== undefined)
   if (first < 0) return ''
   return html`
   <tfoot>
     <tr>
-      <th scope="row" colspan="${first + (isMarked ? 1 : 0)}">${sayCount(
+      <th scope="row" colspan="${first + (hasCheckboxes ? 1 : 0)}">${sayCount(
         count,
         'Total of one',
         'Total of all {0}',

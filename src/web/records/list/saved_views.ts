@@ -5,7 +5,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
 import { saveColumns } from '../../../records/list/columns.ts'
 import {
-  MAX_NAME,
+  MAX_NAME_LENGTH,
   addView,
   changeView,
   filtersOf,
@@ -22,15 +22,15 @@ import { requireReadAccess } from './lists.ts'
 import { todayOf, viewAddress } from './view_links.ts'
 
 /** Saves the list's current filters and sort order under a name, or its choice of columns. */
-export async function saveView(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function saveView(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context, screen)
-  const form = await readFormFields(visit.req.raw)
+  const form = await readFormFields(request.req.raw)
   const params = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
   if (form.get('do')?.endsWith('columns')) return chooseColumns(context, screen, params, form)
   const filters = filtersToSave(screen.listing.filters(), params, todayOf(context))
   const address = viewAddress(context, screen, filtersOf({ query: filters.toString() }, todayOf(context)))
-  return changing(address, say`View saved`, () =>
+  return redirectAfter(address, say`View saved`, () =>
     context.write((db) => addView(db, ownerOf(context, screen), readView(form), filters.toString())),
   )
 }
@@ -44,25 +44,25 @@ function chooseColumns(
 ): Promise<Response> {
   const checked = new Set(form.get('do') === 'columns' ? form.getAll('columns') : [])
   const names = screen.listing.columns(context).flatMap(({ name }) => (checked.has(name) ? [name] : []))
-  return changing(viewAddress(context, screen, params), say`Columns saved`, () =>
+  return redirectAfter(viewAddress(context, screen, params), say`Columns saved`, () =>
     context.write(async (db) => void (await saveColumns(db, ownerOf(context, screen), names))),
   )
 }
 
 /** Renames, shares or deletes a view. */
-export async function editView(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+export async function editView(site: Site, request: PageRequest, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, request)
   requireReadAccess(context, screen)
-  const id = visit.req.param('view') ?? ''
+  const id = request.req.param('view') ?? ''
   if (!isId(id)) throw notFoundRefusal()
-  const form = await readFormFields(visit.req.raw)
+  const form = await readFormFields(request.req.raw)
   const owner = ownerOf(context, screen)
   if (form.get('do') === 'delete')
-    return changing(context.path(screen.entity.name), say`View deleted`, () =>
+    return redirectAfter(context.path(screen.entity.name), say`View deleted`, () =>
       context.write((db) => removeView(db, owner, id, context.visitor.role === 'owner')),
     )
   const params = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
-  return changing(viewAddress(context, screen, params), say`View saved`, () =>
+  return redirectAfter(viewAddress(context, screen, params), say`View saved`, () =>
     context.write((db) => changeView(db, owner, id, readView(form))),
   )
 }
@@ -72,7 +72,7 @@ const ownerOf = (context: MemberContext, { entity }: Screen) => ({ user: context
 const readView = (form: URLSearchParams) => ({ name: form.get('name') ?? '', is_shared: form.has('shared') })
 
 /** Redirects to the list with a success or error message. */
-async function changing(address: string, sentence: string, work: () => Promise<void>): Promise<Response> {
+async function redirectAfter(address: string, sentence: string, work: () => Promise<void>): Promise<Response> {
   try {
     await work()
     return redirectWithMessage(address, { sentence })
@@ -83,7 +83,7 @@ async function changing(address: string, sentence: string, work: () => Promise<v
       sentence:
         error.code === 'conflict'
           ? say`This list has as many saved views as it can have. Delete one first.`
-          : say`Enter a name of up to ${MAX_NAME} characters.`,
+          : say`Enter a name of up to ${MAX_NAME_LENGTH} characters.`,
     })
   }
 }

@@ -3,7 +3,7 @@ import { checkboxes, hidden } from '../../../platform/html/parts/field.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { PageContext } from '../../../records/page/page_context.ts'
 import { visibleColumns } from '../../../records/list/columns.ts'
-import { MAX_NAME, filtersOf, filtersToSave, type SavedView } from '../../../records/list/saved_views.ts'
+import { MAX_NAME_LENGTH, filtersOf, filtersToSave, type SavedView } from '../../../records/list/saved_views.ts'
 import type { Screen } from '../../../records/page/screen.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -14,7 +14,7 @@ export const todayOf = ({ company }: PageContext): string => todayIn(company.tim
 export const viewAddress = (context: PageContext, { entity }: Screen, query: URLSearchParams): string =>
   `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 
-export type ShownViews = {
+export type ListViews = {
   views: readonly SavedView[]
   params: URLSearchParams
   isBuiltIn: boolean
@@ -28,18 +28,18 @@ export type ShownViews = {
 export const savedLinks = (
   context: PageContext,
   screen: Screen,
-  { views, params }: Pick<ShownViews, 'views' | 'params'>,
+  { views, params }: Pick<ListViews, 'views' | 'params'>,
 ): Html =>
   html`${views.map((view) => {
     const filters = filtersOf(view, todayOf(context))
     return html`
     <a class="button quiet"
-      href="${viewAddress(context, screen, filters)}"${attribute('aria-current', isSame(filters, params), 'true')}
+      href="${viewAddress(context, screen, filters)}"${attribute('aria-current', isSameQuery(filters, params), 'true')}
         >${view.name}</a>`
   })}`
 
 /** Draws the menu that saves or edits the current view and chooses the list's columns. */
-export const viewMenu = (context: MemberContext, screen: Screen, view: ShownViews): Html => html`
+export const viewMenu = (context: MemberContext, screen: Screen, view: ListViews): Html => html`
     <details class="more view-form"><summary class="button quiet">${say`List view`}</summary>
       <div>${viewForms(context, screen, view)}${columnsForm(context, screen, view)}</div>
     </details>`
@@ -47,14 +47,14 @@ export const viewMenu = (context: MemberContext, screen: Screen, view: ShownView
 function viewForms(
   context: MemberContext,
   screen: Screen,
-  { views, params, isBuiltIn, isRefused }: ShownViews,
+  { views, params, isBuiltIn, isRefused }: ListViews,
 ): Html | '' {
   const today = todayOf(context)
-  const view = views.find((one) => isSame(filtersOf(one, today), params))
+  const view = views.find((one) => isSameQuery(filtersOf(one, today), params))
   const list = context.path(screen.entity.name, 'views')
   const form = (action: string, label: string, name: string, isShared: boolean): Html => html`
-      <form method="post" action="${action}">${askedField(params)}
-        <input name="name" value="${name}" maxlength="${MAX_NAME}" required autocomplete="off"
+      <form method="post" action="${action}">${queryField(params)}
+        <input name="name" value="${name}" maxlength="${MAX_NAME_LENGTH}" required autocomplete="off"
           aria-label="${say`Name of the view`}" placeholder="${say`Name of the view`}">
         <div class="tick"><label><input type="checkbox" name="shared"
           value="yes"${attribute('checked', isShared)}><span>${say`Share with the company`}</span></label></div>
@@ -71,12 +71,12 @@ function viewForms(
 }
 
 /** Draws the choice of columns. The first column names the record and always stays. */
-function columnsForm(context: PageContext, screen: Screen, { params, columns: chosen }: ShownViews): Html {
+function columnsForm(context: PageContext, screen: Screen, { params, columns: chosen }: ListViews): Html {
   const columns = screen.listing.columns(context)
   const [first, ...others] = columns
   return html`
       <form method="post" action="${context.path(screen.entity.name, 'views')}">
-        ${askedField(params)}${when(first, ({ name }) => hidden('columns', name))}${checkboxes({
+        ${queryField(params)}${when(first, ({ name }) => hidden('columns', name))}${checkboxes({
           name: 'columns',
           label: say`Columns`,
           options: others.map(({ name, label }) => ({ value: name, label })),
@@ -88,12 +88,13 @@ function columnsForm(context: PageContext, screen: Screen, { params, columns: ch
         )}</div></form>`
 }
 
-const askedField = (params: URLSearchParams): Html => hidden('asked', params.toString().slice(0, 2_000))
+const queryField = (params: URLSearchParams): Html => hidden('asked', params.toString().slice(0, 2_000))
 
 /** Checks whether two lists have the same filters and sort order. */
-export const isSame = (one: URLSearchParams, other: URLSearchParams): boolean => filtersIn(one) === filtersIn(other)
+export const isSameQuery = (one: URLSearchParams, other: URLSearchParams): boolean =>
+  canonicalFilters(one) === canonicalFilters(other)
 
-const filtersIn = (params: URLSearchParams): string =>
+const canonicalFilters = (params: URLSearchParams): string =>
   [...params]
     .filter(([name, value]) => value !== '' && name !== 'page' && name !== 'cursor')
     .map((pair) => pair.join('='))

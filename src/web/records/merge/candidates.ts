@@ -1,7 +1,7 @@
 import { field } from '../../../platform/html/parts/field.ts'
 import { html, type Html } from '../../../platform/html/html.ts'
 import { phone } from '../../../records/format/formats.ts'
-import { localAddress } from '../../../records/page/reach.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
 import type { RecordView } from '../../../records/page/page_context.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
@@ -15,11 +15,11 @@ type Candidate = RecordView & {
 }
 
 const MAX_SHOWN = 20
-const LONGEST = 200
+const MAX_QUERY_LENGTH = 200
 
 /** Finds the customers that match a query, or the newest ones. */
 export async function findCandidates(context: MemberContext, query: string): Promise<Candidate[]> {
-  const terms = query.trim().slice(0, LONGEST)
+  const terms = query.trim().slice(0, MAX_QUERY_LENGTH)
   const { rows } = await context.call('customers_search', {
     limit: MAX_SHOWN,
     ...(terms === '' ? {} : { query: terms }),
@@ -37,9 +37,9 @@ type CandidateSearch = {
   query: string
   rows: readonly Candidate[]
   /** Text for no matches. */
-  nobody?: string
+  emptyText?: string
   /** Wraps content in the link or button that chooses a customer. */
-  choose: (customer: Candidate, inside: Html) => Html
+  choose: (customer: Candidate, content: Html) => Html
 }
 
 /** Draws a customer search and its matches. */
@@ -47,7 +47,7 @@ export const candidatesHtml = ({
   action,
   query,
   rows,
-  nobody = say`No matches`,
+  emptyText = say`No matches`,
   choose,
 }: CandidateSearch): Html => html`
 <form class="form" method="get" action="${action}" role="search" aria-label="${say`Customer`}">
@@ -62,7 +62,7 @@ export const candidatesHtml = ({
 </form>${
   rows.length === 0
     ? html`
-<p class="empty">${nobody}</p>`
+<p class="empty">${emptyText}</p>`
     : html`
 <ul class="companies">${rows.map(
         (row) => html`

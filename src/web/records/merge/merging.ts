@@ -1,5 +1,5 @@
 import { mayMerge } from '../../../records/customers/index.ts'
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -21,37 +21,38 @@ import { refusalNotice } from '../../refusal_notice.ts'
 const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
 
 /** Returns the pages that merge two customers: choose the other one, compare both, and pick the one that stays. */
-export const mergeRoutes = (site: Site): PageRouter => pageRoutes(site, { [PAGE]: { get: show, post: merge } })
+export const mergeRoutes = (site: Site): PageRouter =>
+  pageRoutes(site, { [PAGE]: { get: showMerge, post: mergeCustomers } })
 
-async function show(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMerger(site, visit)
-  const [id, query] = [visit.req.param('id')!, new URL(visit.req.url).searchParams]
+async function showMerge(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMerger(site, request)
+  const [id, query] = [request.req.param('id')!, new URL(request.req.url).searchParams]
   const other = query.get('with') ?? ''
   return isId(other) && other !== id
-    ? answer(await comparePage(context, id, other))
-    : answer(await choosePage(context, id, query.get('customer') ?? undefined))
+    ? pageResponse(await comparePage(context, id, other))
+    : pageResponse(await choosePage(context, id, query.get('customer') ?? undefined))
 }
 
 /** Merges the other customer into the one that stays, and goes to its page. */
-async function merge(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMerger(site, visit)
-  const values = await readFormFields(visit.req.raw)
-  const [id, other, keep] = [visit.req.param('id')!, values.get('with') ?? '', values.get('keep') ?? '']
+async function mergeCustomers(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMerger(site, request)
+  const values = await readFormFields(request.req.raw)
+  const [id, other, keep] = [request.req.param('id')!, values.get('with') ?? '', values.get('keep') ?? '']
   if (!isId(other) || (keep !== id && keep !== other)) return notFoundPage()
   try {
     await context.call('customers_merge', keep === other ? { id, into_id: other } : { id: other, into_id: id })
     return redirect(context.path('customers', keep === other ? other : id))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return answer(await comparePage(context, id, other, error), { status: statusOf(error) })
+    return pageResponse(await comparePage(context, id, other, error), { status: statusOf(error) })
   }
 }
 
 /** Answers 404 to members who can't merge. */
-async function requireMerger(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+async function requireMerger(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, request)
   const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)
-  if (!isOpen || !isId(visit.req.param('id')!)) throw notFoundRefusal()
+  if (!isOpen || !isId(request.req.param('id')!)) throw notFoundRefusal()
   return context
 }
 
@@ -59,7 +60,7 @@ async function choosePage(context: MemberContext, id: string, search: string | u
   const side = await findSide(context, id)
   const here = context.path('customers', id, 'merge')
   const candidates = await Promise.all(
-    (search === undefined ? side.knownBy : [search]).map((query) => findCandidates(context, query)),
+    (search === undefined ? side.searchTerms : [search]).map((query) => findCandidates(context, query)),
   )
   const rows = [...new Map(candidates.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
   return frame(context, {
@@ -75,9 +76,9 @@ async function choosePage(context: MemberContext, id: string, search: string | u
     query: search ?? '',
     rows,
     ...(search === undefined
-      ? { nobody: say`No other customer has the same name, phone or e-mail. Search for the other one.` }
+      ? { emptyText: say`No other customer has the same name, phone or e-mail. Search for the other one.` }
       : {}),
-    choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>`,
+    choose: (row, content) => html`<a href="${here}?with=${row.id}">${content}</a>`,
   })}
   <p class="actions">${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
 </section>`,

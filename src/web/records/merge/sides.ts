@@ -12,11 +12,11 @@ type Side = {
   id: string
   name: string
   /** Values that a duplicate of the customer probably has too. */
-  knownBy: readonly string[]
+  searchTerms: readonly string[]
   rows: readonly [label: string, value: Html | string][]
 }
 
-const MAX_LOOKED_FOR = 6
+const MAX_SEARCH_TERMS = 6
 
 export async function findSide(context: MemberContext, id: string): Promise<Side> {
   const [customer, owned] = await Promise.all([
@@ -31,9 +31,9 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
   return {
     id,
     name: customer.display_name,
-    knownBy: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])]
+    searchTerms: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])]
       .filter((one) => one !== null)
-      .slice(0, MAX_LOOKED_FOR),
+      .slice(0, MAX_SEARCH_TERMS),
     rows: [
       [say`Customer`, recordLink(context, 'customers', id, customer.display_name)],
       [say`Type`, customer.customer_type === 'company' ? say`Company` : say`Person`],
@@ -42,11 +42,11 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
       [say`External id`, customer.external_id ?? '–'],
       [
         say`Phone and e-mail`,
-        several(
+        linesHtml(
           contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)),
         ),
       ],
-      [say`Addresses`, several(locations.map(({ formatted_address }) => formatted_address))],
+      [say`Addresses`, linesHtml(locations.map(({ formatted_address }) => formatted_address))],
       [say`Tags`, tagChips(customer.tags)],
       ...recordCounts(context, owned),
       ...(balance_due_cents === undefined
@@ -56,7 +56,7 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
   }
 }
 
-const several = (texts: readonly string[]): Html | string =>
+const linesHtml = (texts: readonly string[]): Html | string =>
   texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`
 
 /** Counts the records this person may see. */
@@ -72,7 +72,7 @@ const recordCounts = (context: MemberContext, owned: OwnedCounts): [label: strin
     ] as const
   ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
 
-const names = () => [say`This one`, say`The other one`] as const
+const columnNames = () => [say`This one`, say`The other one`] as const
 
 /** Draws both side by side, and the choice of which stays: this one by default. They may share a name. */
 export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
@@ -81,19 +81,19 @@ export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
   <div class="tick-list">${sides.map(
     ({ id, name }, i) => html`
     <label><input type="radio" name="keep"
-      value="${id}"${attribute('checked', i === 0)}><span>${names()[i]!}: ${name}</span></label>`,
+      value="${id}"${attribute('checked', i === 0)}><span>${columnNames()[i]!}: ${name}</span></label>`,
   )}
   </div>
 </fieldset>
 <table class="table versions">
   <caption class="unseen">${say`The two customers`}</caption>
-  <thead><tr><th scope="col">${say`What`}</th>${names().map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  <thead><tr><th scope="col">${say`What`}</th>${columnNames().map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
   <tbody>${sides[0].rows.map(
     ([label, value], i) => html`
     <tr>
       <th scope="row">${label}</th>
-      <td data-label="${names()[0]}"><span>${value}</span></td>
-      <td data-label="${names()[1]}"><span>${sides[1].rows[i]![1]}</span></td>
+      <td data-label="${columnNames()[0]}"><span>${value}</span></td>
+      <td data-label="${columnNames()[1]}"><span>${sides[1].rows[i]![1]}</span></td>
     </tr>`,
   )}
   </tbody>

@@ -3,23 +3,23 @@ import { say } from '../../../platform/i18n/say.ts'
 import { day as longDay } from '../../../records/format/formats.ts'
 import type { Roster } from '../../../scheduling/roster.ts'
 import { wordFor } from '../../../records/page/states.ts'
-import { localAddress } from '../../../records/page/reach.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
 import { queryOf } from '../schedule_view.ts'
-import { evenShare, moreOf } from '../bounded.ts'
+import { evenShare, moreLink } from '../overflow.ts'
 import type { Booking } from '../bookings.ts'
 import { lateMark } from './late.ts'
-import { crewOf, dayOffOf, bookingsOn, personClass, timesOf, type BoardContext } from './card.ts'
+import { crewOf, dayOffReason, bookingsOn, personClass, timesOf, type BoardContext } from './card.ts'
 import { laneIdsOf } from './lanes.ts'
 
 /** Maximum visits that a week lists on a phone. The pages of its days have all of them. */
 const MAX_STOPS = 70
 
 /** Draws the same visits for a phone: one list per day, by time, each with its technicians. */
-export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Html {
-  const { scheduleView, context } = around
+export function agendaHtml(board: BoardContext, booked: readonly Booking[]): Html {
+  const { scheduleView, context } = board
   const byDay = scheduleView.days.map((day) => ({
     day,
-    here: bookingsOn(booked, day, context.company.timezone).sort(
+    dayBookings: bookingsOn(booked, day, context.company.timezone).sort(
       (a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start),
     ),
   }))
@@ -27,12 +27,12 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
     scheduleView.view === 'day'
       ? Infinity
       : evenShare(
-          byDay.map(({ here }) => here.length),
+          byDay.map(({ dayBookings }) => dayBookings.length),
           MAX_STOPS,
         )
   return html`
 <div class="agenda-days" id="agenda">${byDay.map(
-    ({ day, here }) => html`
+    ({ day, dayBookings }) => html`
   <section id="agenda-${day.toString()}"${when(day.equals(scheduleView.today), () => html` class="today"`)}${when(
     scheduleView.view === 'day',
     () => html` aria-label="${longDay(day.toString())}"`,
@@ -41,13 +41,13 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
     () => html`
     <h2>${longDay(day.toString())}</h2>`,
   )}${
-    here.length === 0
+    dayBookings.length === 0
       ? html`
     <p class="help">${say`No visits`}</p>`
       : html`
-    <ol>${here.slice(0, share).map((booking) => stop(around, booking, day))}</ol>${moreOf(
-      around,
-      here.length - share,
+    <ol>${dayBookings.slice(0, share).map((booking) => stopHtml(board, booking, day))}</ol>${moreLink(
+      board,
+      dayBookings.length - share,
       day,
     )}`
   }
@@ -56,7 +56,7 @@ export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Ht
 </div>`
 }
 
-const stop = (
+const stopHtml = (
   { context, scheduleView, mayMove, roster, colors, late }: BoardContext,
   booking: Booking,
   day: Temporal.PlainDate,
@@ -83,4 +83,4 @@ const stop = (
       </li>`
 
 const daysOff = (roster: Roster, booking: Booking, day: Temporal.PlainDate): Set<string> =>
-  new Set(laneIdsOf(booking).flatMap((lane) => dayOffOf(roster, booking, lane, day) ?? []))
+  new Set(laneIdsOf(booking).flatMap((lane) => dayOffReason(roster, booking, lane, day) ?? []))

@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -13,26 +13,26 @@ import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.
 import { mapHtml, smallMapHtml, withColors } from '../map/day_map.ts'
 import { streetMapHtml } from '../map/streets.ts'
 import { headHtml, toolsHtml } from './head.ts'
-import { MAX_OF_DAY, monthHtml } from './month.ts'
+import { MAX_PER_DAY, monthHtml } from './month.ts'
 import { agendaHtml } from './agenda.ts'
 import { addressOf, readScheduleView, titleOf, type ScheduleView, type View } from '../schedule_view.ts'
 import { readBookings, readMonth, type Bookings } from '../bookings.ts'
 import type { BoardContext } from './card.ts'
-import { dayLine } from '../clock.ts'
+import { dayTimeline } from '../clock.ts'
 import { dayHtml } from './day.ts'
 import { lateList, lateVisits, type LateVisits } from './late.ts'
 import { lanesOf, type Lane } from './lanes.ts'
-import { scriptWords } from '../script_words.ts'
+import { scriptTexts } from '../script_words.ts'
 import { trayHtml } from './tray.ts'
 import { weekHtml } from './week.ts'
 
 /** Shows the schedule for the selected view, with the unscheduled jobs. */
-export async function showBoard(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireSchedule(site, visit)
-  const scheduleView = readScheduleView(context, new URL(visit.req.url).searchParams)
+export async function showBoard(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireSchedule(site, request)
+  const scheduleView = readScheduleView(context, new URL(request.req.url).searchParams)
   const board = await boardHtml(site, context, scheduleView)
   const hasStreets = scheduleView.view === 'map' && site.streets !== null
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Schedule, ${titleOf(scheduleView)}`,
       here: context.path('schedule'),
@@ -46,7 +46,7 @@ ${board}
 <p class="unseen" id="said" role="status"></p>
 <div class="told" id="told" role="status"></div>`,
     }),
-    { status: scheduleView.refused === undefined ? 200 : 422, hasWorker: hasStreets },
+    { status: scheduleView.invalidDay === undefined ? 200 : 422, hasWorker: hasStreets },
   )
 }
 
@@ -70,14 +70,14 @@ const SCRIPTS: Readonly<Record<View, readonly string[]>> = {
 }
 
 /** Sends only the board, to refresh an open page. */
-export async function showPart(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireSchedule(site, visit)
-  return answer(await boardHtml(site, context, readScheduleView(context, new URL(visit.req.url).searchParams)))
+export async function showBoardFragment(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireSchedule(site, request)
+  return pageResponse(await boardHtml(site, context, readScheduleView(context, new URL(request.req.url).searchParams)))
 }
 
 /** Returns the context of a member who may see jobs. Answers 404 to others. */
-export async function requireSchedule(site: Site, visit: PageRequest): Promise<MemberContext> {
-  const context = await requireMemberContext(site, visit)
+export async function requireSchedule(site: Site, request: PageRequest): Promise<MemberContext> {
+  const context = await requireMemberContext(site, request)
   if (!context.may('read:jobs')) throw notFoundRefusal()
   return context
 }
@@ -85,7 +85,7 @@ export async function requireSchedule(site: Site, visit: PageRequest): Promise<M
 async function boardHtml(site: Site, context: MemberContext, scheduleView: ScheduleView): Promise<Html> {
   const [first, last] = [scheduleView.days[0]!, scheduleView.days.at(-1)!]
   const [bookings, [roster, companyDay, notified]] = await Promise.all([
-    scheduleView.view === 'month' ? readMonth(context, [first, last], MAX_OF_DAY) : readBookings(context, first, last),
+    scheduleView.view === 'month' ? readMonth(context, [first, last], MAX_PER_DAY) : readBookings(context, first, last),
     context.read((db) =>
       Promise.all([
         rosterOf(db, first, last),
@@ -103,37 +103,37 @@ async function boardHtml(site: Site, context: MemberContext, scheduleView: Sched
   const hasTray = scheduleView.view === 'day' || scheduleView.view === 'week'
   const mayBook = mayMove && context.may('read:customers')
   const late: LateVisits = companyDay === undefined ? new Map() : lateVisits(companyDay, lanes)
-  const around: BoardContext = { context, scheduleView, roster, colors, people, mayMove, mayBook, late }
+  const board: BoardContext = { context, scheduleView, roster, colors, people, mayMove, mayBook, late }
   const { timezone } = context.company
   return html`
 <div class="schedule${hasTray ? '' : ' roomy'}" id="schedule" data-view="${scheduleView.view}"
   data-day="${scheduleView.day.toString()}" data-zone="${timezone}"
   data-read="${bookings.readAt}" data-events="${addressOf(context, scheduleView, 'events')}"
   data-part="${addressOf(context, scheduleView, 'board')}"
-  data-words="${JSON.stringify(scriptWords(scheduleView.view))}"${when(
+  data-words="${JSON.stringify(scriptTexts(scheduleView.view))}"${when(
     mayMove,
     () => html` data-moves="yes" data-check="${context.path('schedule', 'check')}"`,
-  )}${when(around.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
-  ${when(bookings.isCut.booked, () =>
+  )}${when(board.mayBook, () => html` data-calls="${context.path('calls', 'new')}"`)}>
+  ${when(bookings.hasMore.booked, () =>
     notice({
       kind: 'warning',
       title: say`There are more visits than fit`,
       body: say`Only the first 1,000 are shown. See the job list for all of them.`,
     }),
   )}
-  ${viewHtml({ ...around, streets: streetMapHtml(site, context) }, lanes, bookings, companyDay)}
-  ${when(hasTray, () => agendaHtml(around, bookings.booked))}
-  <div class="schedule-side">${lateList(context, late, { lanes, notified, mayWrite: mayBook })}${toolsHtml(around)}
+  ${viewHtml({ ...board, streets: streetMapHtml(site, context) }, lanes, bookings, companyDay)}
+  ${when(hasTray, () => agendaHtml(board, bookings.booked))}
+  <div class="schedule-side">${lateList(context, late, { lanes, notified, mayWrite: mayBook })}${toolsHtml(board)}
   ${when(scheduleView.view === 'day' && companyDay, (day) =>
-    smallMapHtml(around, day, lanes),
-  )}${when(hasTray, () => trayHtml(around, bookings))}</div>
-  ${footHtml(around)}
+    smallMapHtml(board, day, lanes),
+  )}${when(hasTray, () => trayHtml(board, bookings))}</div>
+  ${footHtml(board)}
 </div>`
 }
 
 function footHtml({ context: { company }, scheduleView, mayMove }: BoardContext): Html {
   const { timezone } = company
-  const line = dayLine(scheduleView.day, timezone)
+  const line = dayTimeline(scheduleView.day, timezone)
   return html`<p class="schedule-foot help"
     id="schedule-foot">${say`Times are in the ${timezone.replaceAll('_', ' ')} time zone.`}${
       scheduleView.view === 'day' && line.minutes !== 1440
@@ -150,11 +150,11 @@ function footHtml({ context: { company }, scheduleView, mayMove }: BoardContext)
     )}</p>`
 }
 
-function viewHtml(around: BoardContext, lanes: readonly Lane[], { days }: Bookings, day: CompanyDay | undefined): Html {
-  const { scheduleView, context } = around
-  if (scheduleView.view === 'map' && day !== undefined) return mapHtml(around, day, lanes)
-  if (scheduleView.view === 'month') return monthHtml(around, days)
+function viewHtml(board: BoardContext, lanes: readonly Lane[], { days }: Bookings, day: CompanyDay | undefined): Html {
+  const { scheduleView, context } = board
+  if (scheduleView.view === 'map' && day !== undefined) return mapHtml(board, day, lanes)
+  if (scheduleView.view === 'month') return monthHtml(board, days)
   return scheduleView.view === 'week'
-    ? weekHtml(around, lanes)
-    : dayHtml(around, dayLine(scheduleView.day, context.company.timezone), lanes)
+    ? weekHtml(board, lanes)
+    : dayHtml(board, dayTimeline(scheduleView.day, context.company.timezone), lanes)
 }

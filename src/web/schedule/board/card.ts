@@ -3,7 +3,7 @@ import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment, time } from '../../../records/format/formats.ts'
 import { wordFor } from '../../../records/page/states.ts'
-import { localAddress } from '../../../records/page/reach.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
 import type { Roster } from '../../../scheduling/roster.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { fitInPath, queryOf, type ScheduleView } from '../schedule_view.ts'
@@ -40,15 +40,15 @@ type Card = {
   /** Element id: unique on the page, and the same each time the page is drawn. */
   id: string
   /** Formatted time. */
-  when: Html | string
+  timeText: Html | string
   /** CSS classes of its position. */
-  placed?: string
+  positionClasses?: string
   /** Lane and day that it is drawn in. */
-  on?: { lane: string; day: Temporal.PlainDate }
+  cell?: { lane: string; day: Temporal.PlainDate }
   /** False if a card has no space for the address. */
   hasAddress?: boolean
   /** True to link to the best free times for it. */
-  fitsIn?: boolean
+  hasFitInLink?: boolean
   /** Data attributes for the script. */
   data: Readonly<Record<string, string | number>>
 }
@@ -56,14 +56,14 @@ type Card = {
 /** Draws a visit as one link with time, title, customer, crew and status, next to the link that moves it. */
 export const card = (
   { context, scheduleView, mayMove, roster, colors, late }: BoardContext,
-  { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
+  { job, id, timeText: hours, positionClasses = '', cell, hasAddress = true, hasFitInLink = false, data }: Card,
 ): Html => html`
-<li class="visit ${job.status} ${placed}${personClass(colors, on?.lane)}" id="${id}" data-job="${job.id}"
+<li class="visit ${job.status} ${positionClasses}${personClass(colors, cell?.lane)}" id="${id}" data-job="${job.id}"
   data-at="${job.updated_at}"${dataAttributes(data)}>
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(
-  on && dayOffOf(roster, job, on.lane, on.day),
+  cell && dayOffReason(roster, job, cell.lane, cell.day),
   mark,
-)}${when(on && late?.get(on.lane)?.get(job.id), (visit) =>
+)}${when(cell && late?.get(cell.lane)?.get(job.id), (visit) =>
   lateMark(visit, context.company.timezone),
 )}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span
   class="visit-for">${job.customer_name}</span>${
@@ -71,7 +71,7 @@ export const card = (
       ? ''
       : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
   }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(mayMove, () => moveLink(context, scheduleView, job))}${when(
-    mayMove && fitsIn,
+    mayMove && hasFitInLink,
     () => html`
 <a class="visit-fit" href="${fitInPath(context, scheduleView.day, job.id)}">${say`Fit in`}<span
   class="unseen"> ${job.title}</span></a>`,
@@ -120,7 +120,7 @@ const urgency = ({ priority }: ScheduledJob): Html | '' =>
 const mark = (text: string): Html => html`<span class="visit-mark"><span>${text}</span></span> `
 
 /** Returns the reason why a visit's technician is off that day; undefined for a done visit. */
-export function dayOffOf(
+export function dayOffReason(
   roster: Roster,
   { status }: ScheduledJob,
   lane: string,
@@ -134,19 +134,19 @@ export function dayOffOf(
 /** Returns `9:00 – 10:30 AM`, with days if it crosses midnight. In a small space only the start is visible. */
 export function timesOf(booking: Booking, zone: string): Html | string {
   if (booking.all_day) return say`Any time`
-  const drawn = times.get(booking) ?? drawTimes(booking, zone)
-  times.set(booking, drawn)
-  return drawn
+  const timesHtml = timesCache.get(booking) ?? drawTimes(booking, zone)
+  timesCache.set(booking, timesHtml)
+  return timesHtml
 }
 
 /** Formatted times of each visit, which a page draws in several places. */
-const times = new WeakMap<Booking, Html>()
+const timesCache = new WeakMap<Booking, Html>()
 
 function drawTimes({ scheduled_start, scheduled_end }: Booking, zone: string): Html {
-  const format = clock(zone, isOneDay(scheduled_start, scheduled_end, zone))
+  const format = timeFormat(zone, isOneDay(scheduled_start, scheduled_end, zone))
   const parts = format.formatRangeToParts(Date.parse(scheduled_start), Date.parse(scheduled_end))
   const end = parts.findIndex(({ source }) => source !== 'startRange')
-  const text = (some: typeof parts): string => some.map(({ value }) => value).join('')
+  const text = (range: typeof parts): string => range.map(({ value }) => value).join('')
   return html`${text(parts.slice(0, end))}<span class="end">${text(parts.slice(end))}</span>`
 }
 
@@ -161,19 +161,19 @@ export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zo
 
 const isOneDay = (start: string, end: string, zone: string): boolean => wallDay(start, zone).equals(wallDay(end, zone))
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const timeFormats = new Map<string, Intl.DateTimeFormat>()
 
-function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
+function timeFormat(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
   const key = `${currentLocale()} ${timeZone} ${isOneDay}`
   const format =
-    clocks.get(key) ??
+    timeFormats.get(key) ??
     new Intl.DateTimeFormat(currentLocale(), {
       timeZone,
       hour: 'numeric',
       minute: '2-digit',
       ...(isOneDay ? {} : { weekday: 'short' }),
     })
-  clocks.set(key, format)
+  timeFormats.set(key, format)
   return format
 }
 
@@ -190,18 +190,18 @@ export function bookingsOn(bookings: readonly Booking[], day: Temporal.PlainDate
   })
 }
 
-type Dates = readonly [first: string, last: string]
+type DateRange = readonly [first: string, last: string]
 
 /** First and last date of each visit, which a page draws in several places. */
-const dates = new WeakMap<Booking, Dates>()
+const datesCache = new WeakMap<Booking, DateRange>()
 
-export function datesOf(booking: Booking, zone: string): Dates {
-  const computed = dates.get(booking) ?? computeDates(booking, zone)
-  dates.set(booking, computed)
+export function datesOf(booking: Booking, zone: string): DateRange {
+  const computed = datesCache.get(booking) ?? computeDates(booking, zone)
+  datesCache.set(booking, computed)
   return computed
 }
 
-function computeDates({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Dates {
+function computeDates({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): DateRange {
   const first = wallDay(scheduled_start, zone)
   const [start, end] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
   const last = all_day
@@ -215,7 +215,7 @@ export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number =
   Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)
 
 /** Draws a link that books a call for a technician, from a day on. */
-export const newHere = (
+export const newCallLink = (
   { context }: BoardContext,
   lane: string,
   name: string,

@@ -39,7 +39,7 @@ export function toolsHtml({ context, scheduleView, mayMove }: BoardContext): Htm
 /** Draws the title, the links to other days, and the views. */
 export function headHtml(context: MemberContext, scheduleView: ScheduleView): Html {
   const { view, day, today } = scheduleView
-  const by = (steps: number): string =>
+  const shiftedPath = (steps: number): string =>
     addressOf(context, {
       ...scheduleView,
       day: day.add(view === 'week' ? { weeks: steps } : view === 'month' ? { months: steps } : { days: steps }),
@@ -48,7 +48,7 @@ export function headHtml(context: MemberContext, scheduleView: ScheduleView): Ht
     view === 'month'
       ? day.toPlainYearMonth().equals(today.toPlainYearMonth())
       : scheduleView.days.some((one) => one.equals(today))
-  const words = WORDS()[view === 'map' ? 'day' : view]
+  const words = viewTexts()[view === 'map' ? 'day' : view]
   return html`
 <header class="page-head schedule-head">
   <div>
@@ -57,14 +57,14 @@ export function headHtml(context: MemberContext, scheduleView: ScheduleView): Ht
     </p>
   <h1>${titleOf(scheduleView)}</h1></div>
   <nav class="turning" aria-label="${say`Days`}">
-    <a class="button plain" rel="prev" href="${by(-1)}"><span aria-hidden="true">‹</span><span
+    <a class="button plain" rel="prev" href="${shiftedPath(-1)}"><span aria-hidden="true">‹</span><span
       class="unseen">${words.before}</span></a>
     <a class="button plain"
       href="${addressOf(context, { ...scheduleView, day: today })}"${when(
         isNow,
         () => html` aria-current="date"`,
       )}>${words.here}</a>
-    <a class="button plain" rel="next" href="${by(1)}"><span aria-hidden="true">›</span><span
+    <a class="button plain" rel="next" href="${shiftedPath(1)}"><span aria-hidden="true">›</span><span
       class="unseen">${words.after}</span></a>
   </nav>
   <form class="going" method="get" action="${context.path('schedule')}" role="search"
@@ -81,22 +81,22 @@ export function headHtml(context: MemberContext, scheduleView: ScheduleView): Ht
       href="${addressOf(context, { ...scheduleView, view: one })}"${when(
         one === view,
         () => html` aria-current="page"`,
-      )}>${WORDS()[one].name}</a>`,
+      )}>${viewTexts()[one].name}</a>`,
   )}
   </nav>
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () =>
     linkButton(say`New call`, `${context.path('calls', 'new')}?after=${day.toString()}`, 'main'),
   )}</p>
-</header>${when(scheduleView.refused, (refused) =>
+</header>${when(scheduleView.invalidDay, (invalidDay) =>
     notice({
       kind: 'error',
       title: say`That date doesn't exist`,
-      body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${refused}'). This is today.`,
+      body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${invalidDay}'). This is today.`,
     }),
   )}`
 }
 
-const WORDS = () => ({
+const viewTexts = () => ({
   day: { name: say`Day`, now: say`today`, here: say`Today`, before: say`The day before`, after: say`The day after` },
   week: {
     name: say`Week`,

@@ -15,26 +15,26 @@ export type Lane = {
  * others with a visit. Without technicians, every member has a lane.
  */
 export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'>, viewer: string): Lane[] {
-  const by = Map.groupBy(
+  const byLane = Map.groupBy(
     booked.flatMap((booking) => laneIdsOf(booking).map((id) => ({ id, booking }))),
     ({ id }) => id,
   )
-  const lane = (id: string, name: string): Lane => ({
+  const toLane = (id: string, name: string): Lane => ({
     id,
     name,
-    bookings: (by.get(id) ?? []).map(({ booking }) => booking),
+    bookings: (byLane.get(id) ?? []).map(({ booking }) => booking),
   })
   const hasTechnicians = members.some(({ isTechnician }) => isTechnician)
-  const crew = members.filter(({ id, isTechnician }) => isTechnician || !hasTechnicians || by.has(id))
+  const crew = members.filter(({ id, isTechnician }) => isTechnician || !hasTechnicians || byLane.has(id))
   const former = booked
     .flatMap(({ assignees }) => assignees)
     .filter(({ user_id }) => members.every(({ id }) => id !== user_id))
   const own = crew.filter(({ id, isTechnician }) => id === viewer && isTechnician)
   return [
-    ...own.map(({ id, name }) => lane(id, name)),
-    lane(NOBODY, say`Unassigned`),
-    ...crew.filter((member) => !own.includes(member)).map(({ id, name }) => lane(id, name)),
-    ...[...new Map(former.map(({ user_id, name }) => [user_id, name]))].map(([id, name]) => lane(id, name)),
+    ...own.map(({ id, name }) => toLane(id, name)),
+    toLane(NOBODY, say`Unassigned`),
+    ...crew.filter((member) => !own.includes(member)).map(({ id, name }) => toLane(id, name)),
+    ...[...new Map(former.map(({ user_id, name }) => [user_id, name]))].map(([id, name]) => toLane(id, name)),
   ]
 }
 

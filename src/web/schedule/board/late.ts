@@ -2,7 +2,12 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { duration, time } from '../../../records/format/formats.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
-import { clockOf, expectedStops, LATE, type PlannedStop } from '../../../scheduling/day_plan/expected_route.ts'
+import {
+  clockOf,
+  expectedStops,
+  MIN_LATE_MINUTES,
+  type PlannedStop,
+} from '../../../scheduling/day_plan/expected_route.ts'
 import type { CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Lane } from './lanes.ts'
@@ -23,7 +28,7 @@ export const lateVisits = (day: CompanyDay, lanes: readonly Pick<Lane, 'id'>[]):
   )
 
 const lateOf = ({ date, zone }: CompanyDay, { visit, starts, late, isWindowBroken }: PlannedStop): LateVisit[] =>
-  late < LATE || (visit.status !== 'scheduled' && visit.status !== 'en_route')
+  late < MIN_LATE_MINUTES || (visit.status !== 'scheduled' && visit.status !== 'en_route')
     ? []
     : [
         {

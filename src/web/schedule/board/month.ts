@@ -2,18 +2,18 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { day as longDay, time } from '../../../records/format/formats.ts'
-import { moreOf } from '../bounded.ts'
+import { moreLink } from '../overflow.ts'
 import type { Booking, Bookings, DayBookings } from '../bookings.ts'
 import { addressOf } from '../schedule_view.ts'
 import { crewOf, dataAttributes, dayData, moveLink, personClass, type BoardContext } from './card.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
 /** Maximum visits that a month draws per day. The pages of its days have all of them. */
-export const MAX_OF_DAY = 3
+export const MAX_PER_DAY = 3
 
 /** Draws a month as weeks of days, each with its first visits and the number of further ones. */
-export function monthHtml(around: BoardContext, days: Bookings['days']): Html {
-  const { scheduleView } = around
+export function monthHtml(board: BoardContext, days: Bookings['days']): Html {
+  const { scheduleView } = board
   const weeks = Array.from({ length: scheduleView.days.length / 7 }, (_, week) =>
     scheduleView.days.slice(week * 7, week * 7 + 7),
   )
@@ -24,7 +24,7 @@ export function monthHtml(around: BoardContext, days: Bookings['days']): Html {
   <thead><tr>${scheduleView.days.slice(0, 7).map((day) => html`<th scope="col">${weekdayOf(day)}</th>`)}</tr></thead>
   <tbody>${weeks.map(
     (week) => html`
-    <tr>${week.map((day) => dayCell(around, day, days?.get(day.toString())))}</tr>`,
+    <tr>${week.map((day) => dayCell(board, day, days?.get(day.toString())))}</tr>`,
   )}
   </tbody>
 </table>
@@ -32,11 +32,11 @@ export function monthHtml(around: BoardContext, days: Bookings['days']): Html {
 }
 
 function dayCell(
-  around: BoardContext,
+  board: BoardContext,
   day: Temporal.PlainDate,
   { count, first }: DayBookings = { count: 0, first: [] },
 ): Html {
-  const { scheduleView, context, roster } = around
+  const { scheduleView, context, roster } = board
   const classes = [
     day.month === scheduleView.day.month ? '' : 'other',
     day.equals(scheduleView.today) ? 'today' : '',
@@ -57,8 +57,8 @@ function dayCell(
               'visits',
             )}</span></span>`,
         )}</a>
-        <ol class="stack">${first.map((booking) => visitHtml(around, booking, day))}</ol>${moreOf(
-          around,
+        <ol class="stack">${first.map((booking) => visitHtml(board, booking, day))}</ol>${moreLink(
+          board,
           count - first.length,
           day,
         )}</td>`

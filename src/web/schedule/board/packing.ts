@@ -9,27 +9,29 @@ export type ColumnSpan = { column: number; columns: number; span: number }
  * columns as overlap at once. An interval without a neighbor on its right fills the free columns.
  */
 export function packIntervals(intervals: readonly Interval[]): ColumnSpan[] {
-  const places = new Map<Interval, ColumnSpan>()
-  const each = intervals.map(({ from, to }) => ({ from, to }))
-  for (const cluster of clusters(each)) {
+  const placements = new Map<Interval, ColumnSpan>()
+  const copies = intervals.map(({ from, to }) => ({ from, to }))
+  for (const cluster of clusters(copies)) {
     const columns = columnsOf(cluster)
-    columns.forEach((ones, column) =>
-      ones.forEach((one) => places.set(one, { column, columns: columns.length, span: spanOf(one, column, columns) })),
+    columns.forEach((items, column) =>
+      items.forEach((one) =>
+        placements.set(one, { column, columns: columns.length, span: spanOf(one, column, columns) }),
+      ),
     )
   }
-  return each.map((one) => places.get(one)!)
+  return copies.map((one) => placements.get(one)!)
 }
 
 export const overlap = (a: Interval, b: Interval): boolean => a.from < b.to && b.from < a.to
 
 /** Sorts by start, longer intervals first. */
-const inOrder = (intervals: readonly Interval[]): Interval[] =>
+const sortByStart = (intervals: readonly Interval[]): Interval[] =>
   [...intervals].sort((a, b) => a.from - b.from || b.to - a.to)
 
 function clusters(intervals: readonly Interval[]): Interval[][] {
   const groups: Interval[][] = []
   let end = -Infinity
-  for (const one of inOrder(intervals)) {
+  for (const one of sortByStart(intervals)) {
     if (one.from >= end) groups.push([])
     groups.at(-1)!.push(one)
     end = Math.max(end, one.to)
@@ -41,7 +43,7 @@ function clusters(intervals: readonly Interval[]): Interval[][] {
 function columnsOf(cluster: readonly Interval[]): Interval[][] {
   const columns: Interval[][] = []
   for (const one of cluster) {
-    const free = columns.find((ones) => ones.at(-1)!.to <= one.from)
+    const free = columns.find((items) => items.at(-1)!.to <= one.from)
     if (free === undefined) columns.push([one])
     else free.push(one)
   }
@@ -49,6 +51,6 @@ function columnsOf(cluster: readonly Interval[]): Interval[][] {
 }
 
 function spanOf(one: Interval, column: number, columns: readonly Interval[][]): number {
-  const next = columns.findIndex((ones, at) => at > column && ones.some((other) => overlap(one, other)))
+  const next = columns.findIndex((items, at) => at > column && items.some((other) => overlap(one, other)))
   return (next < 0 ? columns.length : next) - column
 }

@@ -5,30 +5,33 @@ import type { Bookings, UnscheduledJob } from '../bookings.ts'
 import { card, type BoardContext } from './card.ts'
 
 /** Draws the unscheduled jobs, urgent ones first. */
-export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
+export const trayHtml = (
+  board: BoardContext,
+  { unscheduled, hasMore }: Pick<Bookings, 'unscheduled' | 'hasMore'>,
+): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
   <h2 class="tray-head" id="tray-head">${say`Unscheduled`}${when(
-    waiting.length > 0,
-    () => html` <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span>`,
+    unscheduled.length > 0,
+    () => html` <span class="count">${unscheduled.length}${hasMore.unscheduled ? '+' : ''}</span>`,
   )}</h2>
-  <ol class="waiting" id="waiting">${sortByPriority(waiting).map((job) =>
-    card(around, {
+  <ol class="waiting" id="waiting">${sortByPriority(unscheduled).map((job) =>
+    card(board, {
       job,
       id: `w-${job.id}`,
-      when: duration(job.duration_minutes),
-      fitsIn: true,
+      timeText: duration(job.duration_minutes),
+      hasFitInLink: true,
       data: { long: job.duration_minutes },
     }),
   )}</ol>
-  <p class="tray-empty help">${waiting.length === 0 ? say`All jobs are scheduled.` : ''}${when(
-    isCut.waiting,
+  <p class="tray-empty help">${unscheduled.length === 0 ? say`All jobs are scheduled.` : ''}${when(
+    hasMore.unscheduled,
     () =>
       html`${say`Only the newest are shown.`} <a
-        href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`,
+        href="${board.context.path('jobs')}?status=unscheduled">${say`All`}</a>`,
   )}</p>
 </section>`
 
-const PRESSING = ['urgent', 'high', 'normal', 'low']
+const PRIORITIES = ['urgent', 'high', 'normal', 'low']
 
-const sortByPriority = (waiting: readonly UnscheduledJob[]): UnscheduledJob[] =>
-  [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))
+const sortByPriority = (jobs: readonly UnscheduledJob[]): UnscheduledJob[] =>
+  [...jobs].sort((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority))

@@ -2,8 +2,8 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import { duration } from '../../../records/format/formats.ts'
-import { localAddress } from '../../../records/page/reach.ts'
-import { expectedRoute, LATE, type PlannedStop } from '../../../scheduling/day_plan/expected_route.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
+import { expectedRoute, MIN_LATE_MINUTES, type PlannedStop } from '../../../scheduling/day_plan/expected_route.ts'
 import type { CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -27,16 +27,16 @@ export type PersonDay = { id: string; name: string; color: number | null; stops:
 
 /** Returns the day of each lane with visits, in driving order. */
 export function personDays(day: CompanyDay, lanes: readonly Lane[]): PersonDay[] {
-  const places = new Map(day.visits.map(({ id, position }) => [id, position]))
+  const positions = new Map(day.visits.map(({ id, position }) => [id, position]))
   return withColors(lanes).flatMap(({ id, name, color, bookings }) => {
-    const here = bookingsOn(bookings, day.date, day.zone)
+    const dayBookings = bookingsOn(bookings, day.date, day.zone)
     const route = id === NOBODY ? [] : expectedRoute(day, id).stops
     const order = new Map(route.map((stop, i) => [stop.visit.id, { stop, number: i + 1 }]))
-    const stops = here.map((booking): ListedStop => ({
+    const stops = dayBookings.map((booking): ListedStop => ({
       booking,
       number: order.get(booking.id)?.number ?? null,
       stop: order.get(booking.id)?.stop,
-      at: places.get(booking.id),
+      at: positions.get(booking.id),
     }))
     const sorted = stops.sort(
       (a, b) => (a.number ?? 0) - (b.number ?? 0) || a.booking.scheduled_start.localeCompare(b.booking.scheduled_start),
@@ -56,18 +56,18 @@ export function dayMapSvg(
   context: MemberContext,
   day: CompanyDay,
   people: readonly PersonDay[],
-  look: { target?: string; isSmall?: boolean; hasPlaces?: boolean } = {},
+  options: { target?: string; isSmall?: boolean; hasPlaces?: boolean } = {},
 ): Html {
   const towns = new Map<string, Coordinates[]>()
   for (const { city, position } of day.visits)
     if (city !== null && position !== undefined) towns.set(city, [...(towns.get(city) ?? []), position])
-  const isShown = new Set(people.flatMap(({ stops }) => stops.map(({ booking }) => booking.id)))
-  const shownTowns = new Set(day.visits.flatMap(({ id, city }) => (isShown.has(id) ? (city ?? []) : [])))
+  const shownIds = new Set(people.flatMap(({ stops }) => stops.map(({ booking }) => booking.id)))
+  const shownTowns = new Set(day.visits.flatMap(({ id, city }) => (shownIds.has(id) ? (city ?? []) : [])))
   return mapSvg({
     routes: people.map((person) => toRoute(person)),
     towns: new Map([...towns].filter(([name]) => shownTowns.has(name))),
     isInMiles: MILE_COUNTRIES.has(context.company.country),
-    ...look,
+    ...options,
   })
 }
 
@@ -83,7 +83,7 @@ const toRoute = ({ id, name, color, stops }: PersonDay): MapRoute => ({
       : [
           {
             job: booking.id,
-            mark: id === NOBODY ? '?' : number === null ? '·' : String(number),
+            label: id === NOBODY ? '?' : number === null ? '·' : String(number),
             title: `${name}: ${booking.title}, ${booking.customer_name}`,
             at,
             isDone: booking.status === 'done',
@@ -132,7 +132,7 @@ const stopHtml = (
   person: string,
 ): Html => html`
       <li class="map-stop ${booking.status}" id="stop-${booking.id}${
-        isSecond(booking, person) ? `-${person}` : ''
+        isListedEarlier(booking, person) ? `-${person}` : ''
       }" data-job="${booking.id}">${when(
         stop !== undefined && stop.driving > 0,
         () => html`<span class="map-drive">${say`${duration(stop?.driving ?? 0)} drive`}</span>`,
@@ -143,12 +143,12 @@ const stopHtml = (
           booking.location_address,
           (address) => html` · ${localAddress(address, context.company.country)}`,
         )}${when(at === undefined, () => html` · ${say`place unknown`}`)}</span>${when(
-          stop !== undefined && stop.late >= LATE && booking.status === 'scheduled',
+          stop !== undefined && stop.late >= MIN_LATE_MINUTES && booking.status === 'scheduled',
           () => html`<span class="map-late">${say`about ${duration(stop?.late ?? 0)} late`}</span>`,
         )}</a></li>`
 
 /** Checks whether a crew's visit is already listed under another member, so that element ids stay unique. */
-const isSecond = ({ assignees }: Booking, person: string): boolean =>
+const isListedEarlier = ({ assignees }: Booking, person: string): boolean =>
   assignees.some(({ user_id }) => user_id === person) && assignees[0]?.user_id !== person
 
 /** Draws a small map beside the board that links to the large one. The board has the same visits. */

@@ -3,7 +3,7 @@ import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
 import { projectPlaces, spreadPoints, type MapFrame, type MapPoint } from './projection.ts'
 
 /** Stop of a route: its visit, the text on its pin, and its tooltip. */
-export type MapStop = { job: string; mark: string; title: string; at: Coordinates; isDone: boolean }
+export type MapStop = { job: string; label: string; title: string; at: Coordinates; isDone: boolean }
 
 /** Technician's stops in order. `color` is an index into the palette, null for unassigned visits. */
 export type MapRoute = { color: number | null; isRoute: boolean; stops: readonly MapStop[] }
@@ -45,26 +45,26 @@ export function mapSvg({ routes, towns, isInMiles, target, isSmall = false, hasP
   const { points, unitsPerKm } = projectPlaces(places, FRAME)
   const pins = spreadPoints(points.slice(0, stops.length), PIN_DISTANCE, FRAME)
   let next = 0
-  const drawn = routes.map((route) => {
+  const drawnRoutes = routes.map((route) => {
     const from = next
     next += route.stops.length
     return { route, places: points.slice(from, next), pins: pins.slice(from, next) }
   })
   return html`<svg class="map" viewBox="0 0 ${FRAME.width} ${FRAME.height}" aria-hidden="true">
-  ${when(!isSmall, () => gridHtml(unitsPerKm))}${labels.map(([name], i) => townHtml(name, points[stops.length + i]))}${drawn.map(
-    ({ route, pins }, at) =>
-      when(route.isRoute && pins.length > 1, () => routeHtml(route, pins, !isSmall, hasPlaces ? at : undefined)),
-  )}${drawn.map(({ route, places, pins }, at) =>
+  ${when(!isSmall, () => gridHtml(unitsPerKm))}${labels.map(([name], i) => townHtml(name, points[stops.length + i]))}${drawnRoutes.map(
+    ({ route, pins }, index) =>
+      when(route.isRoute && pins.length > 1, () => routeHtml(route, pins, !isSmall, hasPlaces ? index : undefined)),
+  )}${drawnRoutes.map(({ route, places, pins }, index) =>
     route.stops.map((stop, i) =>
-      pinHtml(route, stop, places[i], pins[i], { target, isSmall, route: hasPlaces ? at : undefined }),
+      pinHtml(route, stop, places[i], pins[i], { target, isSmall, route: hasPlaces ? index : undefined }),
     ),
   )}
   ${when(!isSmall, () => scaleHtml(unitsPerKm, isInMiles))}</svg>`
 }
 
 function centerOf(places: readonly Coordinates[]): Coordinates {
-  const mean = (of: (one: Coordinates) => number): number =>
-    places.reduce((sum, one) => sum + of(one), 0) / places.length
+  const mean = (select: (one: Coordinates) => number): number =>
+    places.reduce((sum, one) => sum + select(one), 0) / places.length
   return { latitude: mean(({ latitude }) => latitude), longitude: mean(({ longitude }) => longitude) }
 }
 
@@ -94,14 +94,14 @@ export const townHtml = (name: string, point: MapPoint | undefined): Html | '' =
   )
 
 /** Draws a route as curves from stop to stop, each with an arrow in the middle if there is space. */
-function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: boolean, at?: number): Html {
+function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: boolean, index?: number): Html {
   const legs = pins.slice(1).flatMap((to, i) => {
     const from = pins[i]
     return from === undefined ? [] : [legOf(from, to)]
   })
   const line = legs.map(({ path }) => path).join('')
   return html`
-  <g class="route ${colorClass(color)}"${when(at, (at) => html` data-route="${at}"`)}><path class="casing" d="${line}"/><path class="line" d="${line}"/>${(hasArrows
+  <g class="route ${colorClass(color)}"${when(index, (at) => html` data-route="${at}"`)}><path class="casing" d="${line}"/><path class="line" d="${line}"/>${(hasArrows
     ? legs
     : []
   ).map(
@@ -112,11 +112,11 @@ function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: bo
 }
 
 /** Curvature of a leg to its right, as a fraction of its length. */
-const BEND = 0.12
+const CURVATURE = 0.12
 
 function legOf(from: MapPoint, to: MapPoint): { path: string; middle: MapPoint; angle: number } {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
-  const control = { x: (from.x + to.x) / 2 - dy * BEND, y: (from.y + to.y) / 2 + dx * BEND }
+  const control = { x: (from.x + to.x) / 2 - dy * CURVATURE, y: (from.y + to.y) / 2 + dx * CURVATURE }
   const middle = { x: (from.x + to.x) / 4 + control.x / 2, y: (from.y + to.y) / 4 + control.y / 2 }
   return {
     path: `M${pairOf(from)}Q${pairOf(control)} ${pairOf(to)}`,
@@ -126,35 +126,35 @@ function legOf(from: MapPoint, to: MapPoint): { path: string; middle: MapPoint; 
 }
 
 /** Distance between a pin and its place above which a line connects them. */
-const FAR = 6
+const MIN_LEADER_LENGTH = 6
 
 function pinHtml(
   { color }: MapRoute,
-  { job, mark, title, isDone, at }: MapStop,
-  place: MapPoint | undefined,
+  { job, label, title, isDone, at }: MapStop,
+  point: MapPoint | undefined,
   pin: MapPoint | undefined,
   { target, isSmall, route }: { target: string | undefined; isSmall: boolean; route: number | undefined },
 ): Html | '' {
-  if (place === undefined || pin === undefined) return ''
-  const isFar = Math.hypot(place.x - pin.x, place.y - pin.y) > FAR
-  const drawn = html`${when(!isSmall, () => html`<title>${title}</title>`)}<path d="${shapeOf(color)}"/>${when(
+  if (point === undefined || pin === undefined) return ''
+  const isFar = Math.hypot(point.x - pin.x, point.y - pin.y) > MIN_LEADER_LENGTH
+  const pinShape = html`${when(!isSmall, () => html`<title>${title}</title>`)}<path d="${shapeOf(color)}"/>${when(
     !isSmall,
-    () => html`<text y="5">${mark}</text>`,
+    () => html`<text y="5">${label}</text>`,
   )}`
   return html`${when(
     isFar,
     () =>
-      html`<path class="map-leader" d="M${pairOf(place)}L${pairOf(pin)}"/><circle
-      class="map-place" cx="${round(place.x)}" cy="${round(place.y)}" r="2.5"/>`,
+      html`<path class="map-leader" d="M${pairOf(point)}L${pairOf(pin)}"/><circle
+      class="map-place" cx="${round(point.x)}" cy="${round(point.y)}" r="2.5"/>`,
   )}
   <g transform="translate(${pairOf(pin)})"${when(
     route,
     (route) => html` data-route="${route}" data-at="${at.longitude} ${at.latitude}"`,
   )}>${
     target === undefined
-      ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}" data-job="${job}">${drawn}</g>`
+      ? html`<g class="pin ${colorClass(color)}${isDone ? ' done' : ''}" data-job="${job}">${pinShape}</g>`
       : html`<a class="pin ${colorClass(color)}${isDone ? ' done' : ''}" href="#${target}${job}" tabindex="-1"
-    data-job="${job}">${drawn}</a>`
+    data-job="${job}">${pinShape}</a>`
   }</g>`
 }
 

@@ -41,23 +41,23 @@ export async function pinPart(site: Site, context: MemberContext, id: string): P
   }
 }
 
-type PinPlace = { at: Coordinates; position: Position | undefined; others: readonly NamedPlace[] }
+type PinMap = { at: Coordinates; position: Position | undefined; others: readonly NamedPlace[] }
 
-function mapHtml(site: Site, context: MemberContext, { at, position, others }: PinPlace): Html {
-  const near = nearest(at, others)
-  const places = near.map(({ position }) => position)
+function mapHtml(site: Site, context: MemberContext, { at, position, others }: PinMap): Html {
+  const nearby = nearestPlaces(at, others)
+  const places = nearby.map(({ position }) => position)
   // Each place is mirrored, so that the pin is in the middle.
-  const around = places.map(({ latitude, longitude }) => ({
+  const mirrored = places.map(({ latitude, longitude }) => ({
     latitude: 2 * at.latitude - latitude,
     longitude: 2 * at.longitude - longitude,
   }))
-  const { points, unitsPerKm, unitsPerDegree } = projectPlaces([at, ...places, ...around], FRAME)
+  const { points, unitsPerKm, unitsPerDegree } = projectPlaces([at, ...places, ...mirrored], FRAME)
   const title = say`Map with the pin of this location`
   return html`
 <div class="pin-map">
   <figure class="map-room" data-degree="${unitsPerDegree.x} ${unitsPerDegree.y}">
     <svg class="map" viewBox="0 0 ${FRAME.width} ${FRAME.height}" aria-hidden="true">
-    ${gridHtml(unitsPerKm)}${nearHtml(near, points)}
+    ${gridHtml(unitsPerKm)}${nearbyHtml(nearby, points)}
     <g transform="translate(${pairOf(points[0] ?? { x: 0, y: 0 })})" data-at="${at.longitude} ${at.latitude}"><g
       class="pin-saved" transform="translate(-22 -43)">${PIN}</g></g>
     ${scaleHtml(unitsPerKm, MILE_COUNTRIES.has(context.company.country))}</svg>${streetMapHtml(site, context, title)}
@@ -72,7 +72,7 @@ function mapHtml(site: Site, context: MemberContext, { at, position, others }: P
 }
 
 /** Returns the nearest places, with one per ZIP code if only the center of the ZIP code is known. */
-const nearest = (at: Coordinates, others: readonly NamedPlace[]): NamedPlace[] =>
+const nearestPlaces = (at: Coordinates, others: readonly NamedPlace[]): NamedPlace[] =>
   [...new Map(others.map((one) => [`${one.position.latitude} ${one.position.longitude}`, one])).values()]
     .map((one) => ({ one, km: kilometers(at, one.position) }))
     .filter(({ km }) => km > 0 && km <= MAX_KM)
@@ -81,9 +81,9 @@ const nearest = (at: Coordinates, others: readonly NamedPlace[]): NamedPlace[] =
     .map(({ one }) => one)
 
 /** Draws places with their street, or their town if only the center of the ZIP code is known. */
-function nearHtml(near: readonly NamedPlace[], [pin, ...points]: readonly MapPoint[]): Html[] {
+function nearbyHtml(nearby: readonly NamedPlace[], [pin, ...points]: readonly MapPoint[]): Html[] {
   const labels = pin === undefined ? [] : [pin]
-  return near.map(({ street, town, position: { precision } }, i) => {
+  return nearby.map(({ street, town, position: { precision } }, i) => {
     const at = points[i] ?? { x: 0, y: 0 }
     const hasRoom = labels.every(({ x, y }) => Math.abs(x - at.x) > LABEL.width || Math.abs(y - at.y) > LABEL.height)
     if (hasRoom) labels.push(at)

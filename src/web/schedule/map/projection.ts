@@ -22,7 +22,7 @@ export function projectPlaces(
   const middle = (Math.min(...latitudes) + Math.max(...latitudes)) / 2
   const eastKm = DEGREE_KM * Math.max(0.01, Math.cos((middle * Math.PI) / 180))
   const flat = places.map(({ latitude, longitude }) => ({
-    x: turn(longitude - first.longitude) * eastKm,
+    x: wrapDegrees(longitude - first.longitude) * eastKm,
     y: -latitude * DEGREE_KM,
   }))
   const [x, y] = [spanOf(flat.map((point) => point.x)), spanOf(flat.map((point) => point.y))]
@@ -41,7 +41,7 @@ export function projectPlaces(
 }
 
 /** Returns a longitude difference the short way around the globe. */
-const turn = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180
+const wrapDegrees = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180
 
 function spanOf(values: readonly number[]): { size: number; middle: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -61,11 +61,11 @@ export function spreadPoints(points: readonly MapPoint[], distance: number, fram
       for (let j = i + 1; j < moved.length; j++) {
         const b = moved[j] ?? a
         if (Math.abs(b.x - a.x) >= distance || Math.abs(b.y - a.y) >= distance) continue
-        const apart = Math.hypot(b.x - a.x, b.y - a.y)
-        if (apart >= distance) continue
+        const gap = Math.hypot(b.x - a.x, b.y - a.y)
+        if (gap >= distance) continue
         isMoving = true
-        const angle = apart < 0.01 ? (j - 1) * GOLDEN_ANGLE : Math.atan2(b.y - a.y, b.x - a.x)
-        const push = (distance - apart) / 2 + 0.1
+        const angle = gap < 0.01 ? (j - 1) * GOLDEN_ANGLE : Math.atan2(b.y - a.y, b.x - a.x)
+        const push = (distance - gap) / 2 + 0.1
         shift(a, -push, angle)
         shift(b, push, angle)
       }
@@ -74,9 +74,9 @@ export function spreadPoints(points: readonly MapPoint[], distance: number, fram
   return moved
 }
 
-function shift(point: MapPoint, by: number, angle: number): void {
-  point.x += by * Math.cos(angle)
-  point.y += by * Math.sin(angle)
+function shift(point: MapPoint, distance: number, angle: number): void {
+  point.x += distance * Math.cos(angle)
+  point.y += distance * Math.sin(angle)
 }
 
 function keepInside(point: MapPoint, { width, height, margin }: MapFrame): void {

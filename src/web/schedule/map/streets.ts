@@ -35,22 +35,22 @@ export const phoneStreetsHtml = (site: Pick<Site, 'streets'>, context: MemberCon
   )
 
 /** Answers the archive's metadata for a map: its area, zoom levels and attribution. */
-export async function showTileArea(site: Site, visit: PageRequest): Promise<Response> {
-  const { tiles } = await requireStreets(site, visit)
+export async function showTileArea(site: Site, request: PageRequest): Promise<Response> {
+  const { tiles } = await requireStreets(site, request)
   try {
     const { layers: _, ...area } = await tiles.describe()
-    return visit.json(area, 200, { ...NO_STORE_HEADERS, 'Cache-Control': 'private, max-age=60' })
+    return request.json(area, 200, { ...NO_STORE_HEADERS, 'Cache-Control': 'private, max-age=60' })
   } catch (error) {
-    throw unreadable(site, error)
+    throw unreadableRefusal(site, error)
   }
 }
 
 /** Sends a tile as stored in the archive. Its URL changes with the archive (`v`). */
-export async function showTile(site: Site, visit: PageRequest): Promise<Response> {
-  const { tiles } = await requireStreets(site, visit)
-  const [z = 0, x = 0, y = 0] = [visit.req.param('z'), visit.req.param('x'), visit.req.param('y')].map(Number)
+export async function showTile(site: Site, request: PageRequest): Promise<Response> {
+  const { tiles } = await requireStreets(site, request)
+  const [z = 0, x = 0, y = 0] = [request.req.param('z'), request.req.param('x'), request.req.param('y')].map(Number)
   if (z > MAX_ZOOM || x >= 2 ** z || y >= 2 ** z) throw refusal(404, 'no_such_tile', 'No map has a tile at this place')
-  const signal = disconnectSignal(visit.env.outgoing)
+  const signal = disconnectSignal(request.env.outgoing)
   try {
     const tile = await tiles.readTile({ z, x, y }, signal)
     const headers = { ...NO_STORE_HEADERS, 'Cache-Control': 'private, max-age=604800' }
@@ -66,7 +66,7 @@ export async function showTile(site: Site, visit: PageRequest): Promise<Response
   } catch (error) {
     if (signal.aborted) return new Response(null, { status: 204, headers: NO_STORE_HEADERS })
     if (error instanceof TooManyTiles) throw refusal(503, 'busy', 'Too many tiles at once', { 'Retry-After': '1' })
-    throw unreadable(site, error)
+    throw unreadableRefusal(site, error)
   }
 }
 
@@ -74,8 +74,8 @@ export async function showTile(site: Site, visit: PageRequest): Promise<Response
 const MAX_ZOOM = 22
 
 /** Returns the streets for a member who may see jobs. Answers 404 to others, or without street data. */
-async function requireStreets(site: Site, visit: PageRequest): Promise<NonNullable<Site['streets']>> {
-  const context = await requireFieldMember(site, visit)
+async function requireStreets(site: Site, request: PageRequest): Promise<NonNullable<Site['streets']>> {
+  const context = await requireFieldMember(site, request)
   if (!context.may('read:jobs') || site.streets === null)
     throw refusal(404, 'not_found', 'There is nothing at this address')
   return site.streets
@@ -84,7 +84,7 @@ async function requireStreets(site: Site, visit: PageRequest): Promise<NonNullab
 const refusal = (status: number, error: string, error_description: string, headers: object = {}): HttpRefusal =>
   new HttpRefusal(jsonAnswer(status, { error, error_description }, { ...NO_STORE_HEADERS, ...headers }))
 
-function unreadable(site: Site, error: unknown): HttpRefusal {
+function unreadableRefusal(site: Site, error: unknown): HttpRefusal {
   const reference = newId()
   site.report(reference, error)
   return refusal(503, 'unreadable', `The archive of map tiles can't be read. Reference: ${reference}`)

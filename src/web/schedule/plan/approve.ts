@@ -19,7 +19,7 @@ import type { Site } from '../../site.ts'
 import { moveFields } from '../move_page.ts'
 import { addressOf } from '../schedule_view.ts'
 import { planPage, requirePlanner } from './plan_page.ts'
-import { proposalPath, rangeOf, readMark, readProposalQuery, type ProposalQuery } from './read_proposal.ts'
+import { proposalPath, rangeOf, readFingerprint, readProposalQuery, type ProposalQuery } from './read_proposal.ts'
 import { argsOf, readMoves, type SentMove } from './sent_moves.ts'
 
 /**
@@ -34,13 +34,18 @@ export async function approvePlan(site: Site, request: PageRequest): Promise<Res
   if (form.has('again')) return redirect(proposalPath(context, { ...query, only: new Set(moves.map(({ id }) => id)) }))
   if (moves.length === 0 && query.off === undefined)
     return planPage(context, query, { status: 422, problem: { kind: 'error', title: say`Check at least one visit` } })
-  const options: MoveOptions = { query, moves, mark: form.get('mark') ?? '', key: form.get('idempotency_key') ?? '' }
+  const options: MoveOptions = {
+    query,
+    moves,
+    fingerprint: form.get('mark') ?? '',
+    key: form.get('idempotency_key') ?? '',
+  }
   try {
     const change = await context.write((db) => applyMoves(context, db, options))
     if (change === undefined) return redirect(addressOf(context, { day: query.scheduleView.day, view: 'day' }))
-    const tells = form.has('tell') && context.may('read:customers')
-    const notified = tells ? await context.write((db) => tellCustomers(site, context, db, moves)) : 0
-    return redirectDone(context, query, { moved: moves.length, notified, change })
+    const shouldNotify = form.has('tell') && context.may('read:customers')
+    const notified = shouldNotify ? await context.write((db) => notifyCustomers(site, context, db, moves)) : 0
+    return redirectWithResult(context, query, { moved: moves.length, notified, change })
   } catch (error) {
     if (error instanceof MoveRefused) return refusalPage(context, query, error)
     throw error
@@ -56,19 +61,19 @@ class MoveRefused extends Error {
   }
 }
 
-type MoveOptions = { query: ProposalQuery; mark: string; moves: readonly SentMove[]; key: string }
+type MoveOptions = { query: ProposalQuery; fingerprint: string; moves: readonly SentMove[]; key: string }
 
 /** Moves visits and enters days off. Returns the change; undefined for a form sent before, which does nothing. */
 async function applyMoves(
   context: MemberContext,
   db: WritableDb,
-  { query, mark, moves, key }: MoveOptions,
+  { query, fingerprint, moves, key }: MoveOptions,
 ): Promise<string | undefined> {
   if (!context.may('write:jobs')) throw notFoundRefusal()
   let change: string | undefined
-  const once = { caller: context.caller, act: 'jobs.plan', id: context.company.id, key }
-  await runOnce(db, once, async () => {
-    if ((await readMark(db, context, query)) !== mark) throw new MoveRefused()
+  const onceKey = { caller: context.caller, action: 'jobs.plan', id: context.company.id, key }
+  await runOnce(db, onceKey, async () => {
+    if ((await readFingerprint(db, context, query)) !== fingerprint) throw new MoveRefused()
     for (const move of moves)
       try {
         await context.within(db, 'jobs_update', argsOf(move))
@@ -85,7 +90,7 @@ async function applyMoves(
 }
 
 /** Notifies customers of moved visits, as a separate change, since a sent message can't be undone. */
-async function tellCustomers(
+async function notifyCustomers(
   site: Site,
   context: MemberContext,
   db: WritableDb,
@@ -98,9 +103,13 @@ async function tellCustomers(
   return notified
 }
 
-type Done = { moved: number; notified: number; change: string }
+type PlanResult = { moved: number; notified: number; change: string }
 
-function redirectDone(context: MemberContext, query: ProposalQuery, { moved, notified, change }: Done): Response {
+function redirectWithResult(
+  context: MemberContext,
+  query: ProposalQuery,
+  { moved, notified, change }: PlanResult,
+): Response {
   const back = addressOf(context, { day: query.scheduleView.day, view: 'day' })
   const movedText = sayCount(moved, 'One visit moved', '{0} visits moved')
   return redirectWithMessage(back, {
@@ -123,13 +132,13 @@ function refusalPage(context: MemberContext, query: ProposalQuery, { refusal }: 
         body: say`Nothing was moved. This is the plan for the schedule as it is now.`,
       },
     })
-  const { fields, whole } = problemsOf(refusal, moveFields())
+  const { fields, general } = problemsOf(refusal, moveFields())
   return planPage(context, query, {
     status: statusOf(refusal),
     problem: {
       kind: 'error',
       title: say`Nothing was moved`,
-      body: [...fields.values(), ...whole.map(endSentence)].join(' '),
+      body: [...fields.values(), ...general.map(endSentence)].join(' '),
     },
   })
 }

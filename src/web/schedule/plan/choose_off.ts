@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { hidden, select } from '../../../platform/html/parts/field.ts'
 import { html } from '../../../platform/html/html.ts'
@@ -21,10 +21,10 @@ export async function chooseOff(site: Site, request: PageRequest): Promise<Respo
   if (!isOffice(context.visitor)) throw notFoundRefusal()
   const { day, today } = readScheduleView(context, new URL(request.req.url).searchParams)
   const bookings = await readBookings(context, day, day)
-  const present = new Set(bookings.members.map(({ id }) => id))
-  const people = lanesOf(bookings, '').filter(({ id }) => present.has(id))
+  const memberIds = new Set(bookings.members.map(({ id }) => id))
+  const people = lanesOf(bookings, '').filter(({ id }) => memberIds.has(id))
   const first = day.equals(today) ? say`The rest of today` : longDay(day.toString())
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Off sick`,
       here: context.path('schedule'),

@@ -1,4 +1,4 @@
-import { answer, redirect } from '../../../platform/http/answer.ts'
+import { pageResponse, redirect } from '../../../platform/http/answer.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { Refusal } from '../../../platform/errors/refusal.ts'
@@ -12,8 +12,8 @@ import { isId } from '../../../platform/validation/id.ts'
 import { duration, moment } from '../../../records/format/formats.ts'
 import { endSentence, problemsOf } from '../../../records/form/problems.ts'
 import { recordLink } from '../../../records/page/links.ts'
-import { localAddress } from '../../../records/page/reach.ts'
-import { freeSlots, HORIZON_DAYS, requireFree } from '../../../scheduling/availability.ts'
+import { localAddress } from '../../../records/page/contact_links.ts'
+import { findFreeSlots, HORIZON_DAYS, requireFree } from '../../../scheduling/availability.ts'
 import { bestSlots, type BestSlot } from '../../../scheduling/day_plan/best_slots.ts'
 import { listNeededSkills } from '../../../scheduling/skills/skills.ts'
 import { currentChange } from '../../../undo/changes.ts'
@@ -35,7 +35,7 @@ import { requirePlanner } from './plan_page.ts'
 import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
 
 /** Job to fit in, from a day on, and the person to leave out. */
-type FitIn = { context: MemberContext; scheduleView: ScheduleView; job: MovableJob; without: string | undefined }
+type FitInRequest = { context: MemberContext; scheduleView: ScheduleView; job: MovableJob; without: string | undefined }
 
 const MAX_SLOTS = 3
 /** Maximum free times examined per person. */
@@ -48,7 +48,7 @@ export async function showFitIn(site: Site, request: PageRequest): Promise<Respo
 }
 
 /** Books a job at a chosen time if it is still free. Otherwise shows the best times again. */
-export async function fitIn(site: Site, request: PageRequest): Promise<Response> {
+export async function fitInJob(site: Site, request: PageRequest): Promise<Response> {
   const fit = await openFitIn(site, request)
   const { context, job } = fit
   const form = await readFormFields(request.req.raw)
@@ -57,8 +57,8 @@ export async function fitIn(site: Site, request: PageRequest): Promise<Response>
   try {
     const change = await context.write(async (db) => {
       if (!context.may('write:jobs')) throw notFoundRefusal()
-      const at = { user, start, minutes: job.duration_minutes, place: placeOf(job) }
-      await requireFree(db, context.company.timezone, at)
+      const slot = { user, start, minutes: job.duration_minutes, place: locationOf(job) }
+      await requireFree(db, context.company.timezone, slot)
       await context.within(db, 'jobs_update', {
         id: job.id,
         expected_updated_at: form.get('expected_updated_at') ?? '',
@@ -76,13 +76,13 @@ export async function fitIn(site: Site, request: PageRequest): Promise<Response>
     })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    const { fields, whole } = problemsOf(error, moveFields())
-    const body = [...fields.values(), ...whole.map(endSentence)].join(' ')
+    const { fields, general } = problemsOf(error, moveFields())
+    const body = [...fields.values(), ...general.map(endSentence)].join(' ')
     return fitPage(fit, { kind: 'error', title: say`Nothing was moved`, body }, statusOf(error))
   }
 }
 
-async function openFitIn(site: Site, request: PageRequest): Promise<FitIn> {
+async function openFitIn(site: Site, request: PageRequest): Promise<FitInRequest> {
   const context = await requirePlanner(site, request)
   const query = new URL(request.req.url).searchParams
   const job = await context.call('jobs_get', { id: request.req.param('job') })
@@ -90,29 +90,32 @@ async function openFitIn(site: Site, request: PageRequest): Promise<FitIn> {
   return { context, job, scheduleView: readScheduleView(context, query), without: isId(without) ? without : undefined }
 }
 
-const fitPath = ({ context, scheduleView, job, without }: FitIn): string =>
+const fitPath = ({ context, scheduleView, job, without }: FitInRequest): string =>
   fitInPath(context, scheduleView.day, job.id, without)
 
-const placeOf = ({ location_id }: MovableJob) => (location_id === null ? undefined : { location: location_id })
+const locationOf = ({ location_id }: MovableJob) => (location_id === null ? undefined : { location: location_id })
 
 /** Best free times, the skills that the job needs, and whether its location is known. */
-type FreeSlots = { slots: BestSlot[]; skills: readonly string[]; isPlaced: boolean }
+type FreeSlots = { slots: BestSlot[]; skills: readonly string[]; hasPosition: boolean }
 
-async function findSlots({ context, scheduleView, job, without }: FitIn): Promise<FreeSlots> {
+async function findSlots({ context, scheduleView, job, without }: FitInRequest): Promise<FreeSlots> {
   const { timezone } = context.company
   const now = Temporal.Now.instant()
   const begin = scheduleView.day.toZonedDateTime(timezone).toInstant()
   const from = Temporal.Instant.compare(begin, now) > 0 ? begin : now
-  const search = { minutes: job.duration_minutes, from, most: MAX_TRIED, place: placeOf(job) }
+  const search = { minutes: job.duration_minutes, from, limit: MAX_TRIED, place: locationOf(job) }
   return context.read(async (db) => {
-    const [skills, position] = await Promise.all([listNeededSkills(db, job.line_items), positionAt(db, placeOf(job))])
-    const members = await freeSlots(db, timezone, { ...search, skills })
+    const [skills, position] = await Promise.all([
+      listNeededSkills(db, job.line_items),
+      positionAt(db, locationOf(job)),
+    ])
+    const members = await findFreeSlots(db, timezone, { ...search, skills })
     const others = members.filter(({ user_id }) => user_id !== without)
-    return { skills, isPlaced: position !== undefined, slots: bestSlots(others, timezone, MAX_SLOTS) }
+    return { skills, hasPosition: position !== undefined, slots: bestSlots(others, timezone, MAX_SLOTS) }
   })
 }
 
-async function fitPage(fit: FitIn, problem?: Notice, status = 200): Promise<Response> {
+async function fitPage(fit: FitInRequest, problem?: Notice, status = 200): Promise<Response> {
   const { context, scheduleView, job } = fit
   const best = await findSlots(fit)
   const { slots } = best
@@ -125,7 +128,7 @@ async function fitPage(fit: FitIn, problem?: Notice, status = 200): Promise<Resp
     slots.filter(({ start }) => wallDay(start, timezone).equals(date)),
   )
   const board = await proposalBoard(context, { scheduleView, date, bookings, overlay, panel: panelHtml(fit, best) })
-  return answer(
+  return pageResponse(
     frame(context, {
       title: say`Fit in ${job.title}`,
       here: context.path('schedule'),
@@ -139,9 +142,9 @@ ${board}`,
   )
 }
 
-function panelHtml(fit: FitIn, { slots, skills, isPlaced }: FreeSlots): Html {
+function panelHtml(fit: FitInRequest, { slots, skills, hasPosition }: FreeSlots): Html {
   const { context, scheduleView, job } = fit
-  const here = { day: scheduleView.day, view: 'day' } as const
+  const dayView = { day: scheduleView.day, view: 'day' } as const
   return html`
 <form class="proposal" id="proposal" method="post" action="${fitPath(fit)}" aria-label="${say`Best free times`}">
   ${hidden('expected_updated_at', job.updated_at)}
@@ -154,22 +157,22 @@ function panelHtml(fit: FitIn, { slots, skills, isPlaced }: FreeSlots): Html {
   <h2>${say`Best free times`}</h2>${
     slots.length === 0
       ? html`<p class="empty">${say`No free times in the next ${HORIZON_DAYS} days`}</p>`
-      : html`<ol class="best-slots">${slots.map((slot, i) => slotHtml(context, slot, { isFirst: i === 0, isPlaced }))}</ol>`
+      : html`<ol class="best-slots">${slots.map((slot, i) => slotHtml(context, slot, { isFirst: i === 0, hasPosition }))}</ol>`
   }
-  <p class="actions">${linkButton(say`Choose another time`, addressOf(context, here, 'move', job.id))}
-    ${linkButton(say`Cancel`, addressOf(context, here), 'quiet')}</p>
+  <p class="actions">${linkButton(say`Choose another time`, addressOf(context, dayView, 'move', job.id))}
+    ${linkButton(say`Cancel`, addressOf(context, dayView), 'quiet')}</p>
 </form>`
 }
 
 const slotHtml = (
   context: MemberContext,
   { start, user_id, name, driving }: BestSlot,
-  { isFirst, isPlaced }: { isFirst: boolean; isPlaced: boolean },
+  { isFirst, hasPosition }: { isFirst: boolean; hasPosition: boolean },
 ): Html => html`
     <li><span><b>${moment(start, context.company.timezone)}</b>
       <span class="proposal-who">${name}</span>
       <small class="help">${
-        driving !== undefined ? drivingText(driving) : isPlaced ? say`First visit of that day` : say`place unknown`
+        driving !== undefined ? drivingText(driving) : hasPosition ? say`First visit of that day` : say`place unknown`
       }</small></span>
       ${button({
         label: say`Book`,

@@ -1,5 +1,5 @@
 import type { ProposedMove } from '../../../scheduling/day_plan/proposal.ts'
-import { instantOf, type DayLine } from '../clock.ts'
+import { instantOf, type DayTimeline } from '../clock.ts'
 import type { Booking } from '../bookings.ts'
 import type { BestSlot } from '../../../scheduling/day_plan/best_slots.ts'
 import type { MovableJob } from '../move_page.ts'
@@ -13,7 +13,7 @@ export function overlayMoves(
   booked: readonly Booking[],
   moves: readonly ProposedMove[],
   names: ReadonlyMap<string, string>,
-  line: DayLine,
+  line: DayTimeline,
 ): Overlay {
   const marks = new Map<Booking, BookingMark>()
   const byId = new Map(moves.map((move) => [move.visit.id, move]))
@@ -37,7 +37,7 @@ export function overlayMoves(
 /** Adds the times at which a job would fit to a day's visits. */
 export function overlaySlots(booked: readonly Booking[], job: MovableJob, slots: readonly BestSlot[]): Overlay {
   const { id, display_number, title, customer_name, location_address, updated_at } = job
-  const offered = slots.map(({ start, end, user_id, name }): Booking => ({
+  const slotBookings = slots.map(({ start, end, user_id, name }): Booking => ({
     id,
     display_number,
     title,
@@ -51,5 +51,5 @@ export function overlaySlots(booked: readonly Booking[], job: MovableJob, slots:
     all_day: false,
     assignees: [{ user_id, name }],
   }))
-  return { booked: [...booked, ...offered], marks: new Map(offered.map((one) => [one, 'proposed'])) }
+  return { booked: [...booked, ...slotBookings], marks: new Map(slotBookings.map((one) => [one, 'proposed'])) }
 }

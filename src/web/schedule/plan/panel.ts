@@ -16,51 +16,51 @@ import { moveText } from './sent_moves.ts'
 
 /** Draws a proposal as a form: totals, maps, each technician before and after, and a checkbox per move. */
 export function panelHtml(context: MemberContext, proposal: PlanProposal, maps: Html | ''): Html {
-  const { query, days, mark } = proposal
-  const { moves, left } = sumsOf(proposal)
+  const { query, days, fingerprint } = proposal
+  const { moves, unplaced } = sumsOf(proposal)
   const back = addressOf(context, { day: query.scheduleView.day, view: 'day' })
   return html`
 <form class="proposal" id="proposal" method="post" action="${proposalPath(context, query)}"
   aria-label="${say`Proposal`}">
-  ${hidden('mark', mark)}${hidden('idempotency_key', newId())}
+  ${hidden('mark', fingerprint)}${hidden('idempotency_key', newId())}
   ${sumsHtml(proposal)}${maps}${when(
-    moves + left === 0,
+    moves + unplaced === 0,
     () =>
       html`<p class="empty">${
         query.off === undefined ? say`Nothing to move: this is the best order found.` : say`No visit has to move.`
       }</p>`,
   )}${days.map((one) => dayHtml(context, proposal, one))}
   ${peopleTable(proposal)}${when(
-    moves + left > 0 && context.may('read:customers'),
+    moves + unplaced > 0 && context.may('read:customers'),
     () => html`
   <label class="proposal-tell"><input type="checkbox" name="tell" value="yes">
-    <span>${say`Message the customers of moved visits`} <small class="help">${tellHelp()}</small></span></label>`,
+    <span>${say`Message the customers of moved visits`} <small class="help">${notifyHelp()}</small></span></label>`,
   )}
-  <p class="actions proposal-ends">${when(moves + left > 0 || query.off !== undefined, () =>
+  <p class="actions proposal-ends">${when(moves + unplaced > 0 || query.off !== undefined, () =>
     button({ label: approveLabel(proposal), kind: 'main' }),
-  )}${when(moves + left > 0, () => button({ label: say`Plan again`, name: 'again', value: 'yes' }))}
+  )}${when(moves + unplaced > 0, () => button({ label: say`Plan again`, name: 'again', value: 'yes' }))}
     ${linkButton(say`Cancel`, back, 'quiet')}</p>
 </form>`
 }
 
 /** Returns the label of a proposal's button. */
 export function approveLabel(proposal: PlanProposal): string {
-  const { moves, left } = sumsOf(proposal)
+  const { moves, unplaced } = sumsOf(proposal)
   if (proposal.query.off === undefined) return say`Move checked visits`
-  return moves + left === 0 ? say`Save days off` : say`Save days off and move checked visits`
+  return moves + unplaced === 0 ? say`Save days off` : say`Save days off and move checked visits`
 }
 
-const tellHelp = (): string => say`They get your “visit booked” message with the new time. Undo doesn’t take it back.`
+const notifyHelp = (): string => say`They get your “visit booked” message with the new time. Undo doesn’t take it back.`
 
 function sumsHtml(proposal: PlanProposal): Html {
   const { moves, drivingBefore, drivingAfter, isEstimate, windows, keptBefore, keptAfter } = sumsOf(proposal)
-  const about = (minutes: number): string => (isEstimate ? say`about ${duration(minutes)}` : duration(minutes))
+  const durationText = (minutes: number): string => (isEstimate ? say`about ${duration(minutes)}` : duration(minutes))
   const saved = drivingBefore - drivingAfter
   const difference =
     saved === 0 ? say`unchanged` : saved > 0 ? say`${duration(saved)} less` : say`${duration(-saved)} more`
   return html`
   <dl class="proposal-sums">
-    <div><dt>${say`Driving`}</dt><dd><b>${difference}</b> ${about(drivingBefore)} → ${duration(drivingAfter)}</dd></div>
+    <div><dt>${say`Driving`}</dt><dd><b>${difference}</b> ${durationText(drivingBefore)} → ${duration(drivingAfter)}</dd></div>
     <div><dt>${say`Windows kept`}</dt><dd><b>${keptAfter}</b> ${sayCount(
       windows,
       'of one visit, {1} before',
@@ -98,19 +98,19 @@ const changeHtml = ([before, after]: [number, number], text: (value: number) => 
   before === after ? text(before) : html`${text(before)} → <b>${text(after)}</b>`
 
 function dayHtml(context: MemberContext, proposal: PlanProposal, one: PlanProposal['days'][number]): Html | '' {
-  const { day, plan, moves, left } = one
-  const stays = new Set(left.map(({ visit }) => visit.id))
-  const noRoom = plan.changes.filter(({ visit, reason }) => reason === 'no_room' && !stays.has(visit.id))
-  if (moves.length + left.length + noRoom.length === 0) return ''
+  const { day, plan, moves, remaining } = one
+  const remainingIds = new Set(remaining.map(({ visit }) => visit.id))
+  const noRoom = plan.changes.filter(({ visit, reason }) => reason === 'no_room' && !remainingIds.has(visit.id))
+  if (moves.length + remaining.length + noRoom.length === 0) return ''
   const names = new Map(day.people.map(({ user_id, name }) => [user_id, name]))
   return html`
   <fieldset class="proposal-day"><legend>${
     proposal.days.length === 1 ? say`Moves` : longDay(day.date.toString())
   }</legend>
-    <ul>${moves.map((move) => moveHtml(context, proposal, { day: day.date, names, move }))}${left
+    <ul>${moves.map((move) => moveHtml(context, proposal, { day: day.date, names, move }))}${remaining
       .filter(({ others }) => others.length > 0)
       .map(({ visit, others }) => unassignedHtml(context, proposal, visit.id, { others, names }))}</ul>${noRoomHtml([
-      ...left
+      ...remaining
         .filter(({ others }) => others.length === 0)
         .map(({ visit, others }) => unassignedHtml(context, proposal, visit.id, { others, names })),
       ...noRoom.map(({ visit }) => unassignedHtml(context, proposal, visit.id)),
@@ -135,14 +135,14 @@ function moveHtml(context: MemberContext, { visits, offName }: PlanProposal, { d
   const start = day.toZonedDateTime(timezone).add({ minutes: move.start }).toInstant().toString()
   const isShifted = move.start !== move.visit.start
   const [from, to] = [nameIn(names, move.from), nameIn(names, move.to)]
-  const [now, then] = [time(booking.scheduled_start, timezone), time(start, timezone)]
+  const [oldTime, newTime] = [time(booking.scheduled_start, timezone), time(start, timezone)]
   return html`
     <li data-job="${booking.id}"><label><input type="checkbox" name="move" checked value="${moveText({
       id: booking.id,
       version: booking.updated_at,
       to: move.to,
       start: isShifted ? start : undefined,
-    })}"> <span><b>${isShifted ? `${now} → ${then}` : then}</b>
+    })}"> <span><b>${isShifted ? `${oldTime} → ${newTime}` : newTime}</b>
       <span class="visit-title">${booking.title}</span> · ${booking.customer_name}
       <small class="proposal-who">${from === to ? to : `${from} → ${to}`}</small>
       <small class="help">${reasonText(move.reason, offName)}</small></span></label></li>`
@@ -161,14 +161,14 @@ const REASONS: Readonly<Record<ProposedMove['reason'], (offName: string) => stri
   in_reach: () => say`Can’t be reached earlier`,
 }
 
-type CrewLeft = { others: readonly string[]; names: ReadonlyMap<string, string> }
+type RemainingCrew = { others: readonly string[]; names: ReadonlyMap<string, string> }
 
 /** Draws a visit of the absent person, to leave to its crew or unassign. Without `crew`, it is plain text. */
 function unassignedHtml(
   context: MemberContext,
   { visits, query, offName = '' }: PlanProposal,
   id: string,
-  crew?: CrewLeft,
+  crew?: RemainingCrew,
 ): Html | '' {
   const booking = visits.get(id)
   if (booking === undefined) return ''

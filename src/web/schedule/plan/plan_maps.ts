@@ -2,7 +2,7 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import { duration } from '../../../records/format/formats.ts'
-import { dayAfter } from '../../../scheduling/day_plan/proposal.ts'
+import { dayAfterMoves } from '../../../scheduling/day_plan/proposal.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { lanesOf } from '../board/lanes.ts'
 import type { Bookings } from '../bookings.ts'
@@ -15,11 +15,11 @@ type PlanMaps = { proposal: DayProposal; members: Bookings['members']; overlay: 
 
 /** Draws the routes of a day before and after a proposal side by side. The list of moves has the same content. */
 export function planMapsHtml(context: MemberContext, { proposal, members, overlay }: PlanMaps): Html | '' {
-  const { day, plan, moves, left } = proposal
+  const { day, plan, moves, remaining } = proposal
   const { booked, marks } = overlay
   // Both maps use the lanes of one board, so that their colors match.
   const lanes = lanesOf({ members, booked }, context.user.id)
-  const after = dayAfter(day, moves, left)
+  const after = dayAfterMoves(day, moves, remaining)
   const crews = new Map(after.visits.map(({ id, assignee_ids }) => [id, assignee_ids]))
   const [lanesBefore, lanesAfter] = [
     lanes.map((lane) => ({ ...lane, bookings: lane.bookings.filter((one) => marks.get(one) !== 'proposed') })),

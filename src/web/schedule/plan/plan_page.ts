@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { notice, type Notice } from '../../../platform/html/parts/notice.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
@@ -10,7 +10,7 @@ import { frame } from '../../frame.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 import { requireSchedule } from '../board/board.ts'
-import { dayLine } from '../clock.ts'
+import { dayTimeline } from '../clock.ts'
 import { titleOf } from '../schedule_view.ts'
 import { overlayMoves } from './overlay.ts'
 import { approveLabel, panelHtml } from './panel.ts'
@@ -41,27 +41,27 @@ export async function planPage(
   { status = 200, problem }: PlanPage = {},
 ): Promise<Response> {
   const proposal = await readProposal(context, query)
-  const title = titleIn(context, query, proposal)
+  const title = planTitle(context, query, proposal)
   const page = { title, here: context.path('schedule'), ...PROPOSAL_PAGE }
-  const above = html`${proposalHead(say`Proposal`, title)}
+  const header = html`${proposalHead(say`Proposal`, title)}
 ${when(problem, (problem) => html`<div data-stays>${notice(problem)}</div>`)}`
   if (proposal === undefined)
-    return answer(
+    return pageResponse(
       frame(context, {
         ...page,
         scripts: [],
         refreshes: 1,
-        body: html`${above}
+        body: html`${header}
 <p role="status">${say`Planning… This page shows the plan as soon as it is ready.`}</p>`,
       }),
       { status },
     )
-  return answer(
+  return pageResponse(
     frame(context, {
       ...page,
       styles: [...PROPOSAL_PAGE.styles, 'schedule_pins.css'],
       body: html`
-${above}
+${header}
 <p class="help">${say`Nothing changes until you press “${approveLabel(proposal)}”. You can undo it.`}</p>
 ${await boardOf(context, proposal)}`,
     }),
@@ -69,7 +69,7 @@ ${await boardOf(context, proposal)}`,
   )
 }
 
-function titleIn(
+function planTitle(
   { company }: MemberContext,
   { scheduleView, off, days }: ProposalQuery,
   proposal?: PlanProposal,
@@ -85,10 +85,11 @@ function titleIn(
 /** Draws the first day with changes, beside the form of all moves. */
 async function boardOf(context: MemberContext, proposal: PlanProposal): Promise<Html> {
   const { days, query, bookings } = proposal
-  const first = days.find(({ moves, left, plan }) => moves.length + left.length + plan.unplaced.length > 0) ?? days[0]
+  const first =
+    days.find(({ moves, remaining, plan }) => moves.length + remaining.length + plan.unplaced.length > 0) ?? days[0]
   if (first === undefined) return html``
   const { date, people } = first.day
-  const line = dayLine(date, context.company.timezone)
+  const line = dayTimeline(date, context.company.timezone)
   const names = new Map(people.map(({ user_id, name }) => [user_id, name]))
   const overlay = overlayMoves(bookings.booked, first.moves, names, line)
   return proposalBoard(context, {

@@ -5,7 +5,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { dayHtml } from '../board/day.ts'
 import { lanesOf } from '../board/lanes.ts'
 import type { Bookings } from '../bookings.ts'
-import { dayLine } from '../clock.ts'
+import { dayTimeline } from '../clock.ts'
 import type { ScheduleView } from '../schedule_view.ts'
 import type { Overlay } from './overlay.ts'
 
@@ -34,7 +34,7 @@ export async function proposalBoard(
   }
   return html`
 <div class="schedule planning" id="schedule">
-  ${dayHtml(around, dayLine(date, context.company.timezone), lanes)}
+  ${dayHtml(around, dayTimeline(date, context.company.timezone), lanes)}
   ${panel}
 </div>`
 }

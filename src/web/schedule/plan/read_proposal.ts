@@ -7,9 +7,9 @@ import { planCompanyDay, type DayComparison } from '../../../scheduling/day_plan
 import {
   countWindows,
   listUnassigned,
-  markOfDay,
+  fingerprintOfDay,
   movesOf,
-  type LeftVisit,
+  type UnassignedVisit,
   type ProposedMove,
 } from '../../../scheduling/day_plan/proposal.ts'
 import { readDay, type CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
@@ -32,7 +32,7 @@ export type DayProposal = {
   plan: DayComparison
   moves: readonly ProposedMove[]
   /** Visits left with the person who is off. */
-  left: readonly LeftVisit[]
+  remaining: readonly UnassignedVisit[]
 }
 
 export type PlanProposal = {
@@ -44,14 +44,14 @@ export type PlanProposal = {
   /** Name of the person who is off. */
   offName: string | undefined
   /** Fingerprint of the planned days, to detect later changes. */
-  mark: string
+  fingerprint: string
 }
 
 /** Maximum days off entered at once. */
 export const MAX_OFF_DAYS = 5
 const MAX_ONLY = 150
 /** Milliseconds that a request waits for a plan before its page refreshes instead. */
-const PATIENCE = 250
+const PLAN_TIMEOUT_MS = 250
 
 /** Reads the day to plan, the person who is off and for how many days, and the only visits that may move. */
 export function readProposalQuery(context: MemberContext, query: URLSearchParams): ProposalQuery {
@@ -88,23 +88,23 @@ export const proposalPath = (
 
 /** Reads and plans the days; undefined while the planner isn't ready. Calling it again doesn't plan again. */
 export async function readProposal(context: MemberContext, query: ProposalQuery): Promise<PlanProposal | undefined> {
-  const { scheduleView, days, off, only } = query
-  const [bookings, read] = await Promise.all([
+  const { scheduleView, days, off: absentUser, only: onlyVisits } = query
+  const [bookings, companyDays] = await Promise.all([
     readBookings(context, scheduleView.day, scheduleView.day.add({ days: days - 1 })),
     context.read((db) => readDays(db, context, query)),
   ])
-  const offName = bookings.members.find(({ id }) => id === off)?.name
-  if (off !== undefined && offName === undefined) throw notFound('user')
-  const planned = Promise.all(
-    read.map(async (day): Promise<DayProposal> => {
-      const plan = await planCompanyDay(context.company.id, day, { off, only })
+  const offName = bookings.members.find(({ id }) => id === absentUser)?.name
+  if (absentUser !== undefined && offName === undefined) throw notFound('user')
+  const proposals = Promise.all(
+    companyDays.map(async (day): Promise<DayProposal> => {
+      const plan = await planCompanyDay(context.company.id, day, { absentUser, onlyVisits })
       const moves = movesOf(day, plan)
-      return { day, plan, moves, left: off === undefined ? [] : listUnassigned(day, moves, off) }
+      return { day, plan, moves, remaining: absentUser === undefined ? [] : listUnassigned(day, moves, absentUser) }
     }),
   )
-  const ready = await Promise.race([planned, setTimeout(PATIENCE, undefined, { ref: false })])
+  const ready = await Promise.race([proposals, setTimeout(PLAN_TIMEOUT_MS, undefined, { ref: false })])
   // A plan that fails later fails again for the next request.
-  if (ready === undefined) planned.catch(() => {})
+  if (ready === undefined) proposals.catch(() => {})
   return (
     ready && {
       query,
@@ -112,7 +112,7 @@ export async function readProposal(context: MemberContext, query: ProposalQuery)
       bookings,
       visits: new Map(bookings.booked.map((booking) => [booking.id, booking])),
       offName,
-      mark: read.map(markOfDay).join(),
+      fingerprint: companyDays.map(fingerprintOfDay).join(),
     }
   )
 }
@@ -125,16 +125,16 @@ const readDays = (
   Promise.all(Array.from({ length: days }, (_, i) => readDay(db, company.timezone, scheduleView.day.add({ days: i }))))
 
 /** Returns the current fingerprint of a proposal's days. */
-export const readMark = async (db: Db, context: MemberContext, query: ProposalQuery): Promise<string> =>
-  (await readDays(db, context, query)).map(markOfDay).join()
+export const readFingerprint = async (db: Db, context: MemberContext, query: ProposalQuery): Promise<string> =>
+  (await readDays(db, context, query)).map(fingerprintOfDay).join()
 
 /** Sums up the effects of a proposal. */
 export function sumsOf({ days }: PlanProposal) {
-  const sum = (of: (one: DayProposal) => number): number => days.reduce((total, one) => total + of(one), 0)
+  const sum = (select: (one: DayProposal) => number): number => days.reduce((total, one) => total + select(one), 0)
   const windows = days.map(({ plan }) => countWindows(plan))
   return {
     moves: sum(({ moves }) => moves.length),
-    left: sum(({ plan, left }) => Math.max(plan.unplaced.length, left.length)),
+    unplaced: sum(({ plan, remaining }) => Math.max(plan.unplaced.length, remaining.length)),
     drivingBefore: sum(({ plan }) => plan.drivingBefore),
     drivingAfter: sum(({ plan }) => plan.drivingAfter),
     isEstimate: days.some(({ plan }) => plan.isEstimate),

@@ -1,4 +1,4 @@
-import type { AppPolicy } from '../../../identity/apps/verdict.ts'
+import type { AppPolicy } from '../../../identity/apps/app_policy_decision.ts'
 import {
   listApp,
   isListed,
@@ -97,18 +97,18 @@ const POLICY_NAMES: Readonly<Record<AppPolicy, () => string>> = {
 
 const listPath = (context: MemberContext): string => context.path('settings', 'apps', 'listed')
 
-export async function savePolicy(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function savePolicy(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return saveRules(site, context, () =>
     setAppPolicy(site.database, context.company.id, sent.get('policy'), { user: context.user.id }),
   )
 }
 
 /** Adds an app to the list, or removes one. */
-export async function saveListing(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveListing(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   const [company, by] = [context.company.id, { user: context.user.id }]
   return saveRules(site, context, () =>
     sent.get('act') === 'unlist'

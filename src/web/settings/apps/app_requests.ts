@@ -10,7 +10,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
-import { mailText } from '../../../records/page/reach.ts'
+import { mailText } from '../../../records/page/contact_links.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
@@ -63,9 +63,9 @@ const STATES: Readonly<Record<AppRequest['state'], () => Html | ''>> = {
 }
 
 /** Approves or declines a member's request. */
-export async function answerRequest(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function answerRequest(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   const answer = sent.get('answer') === 'approved' ? 'approved' : 'declined'
   return catchRefusal(
     async () => {

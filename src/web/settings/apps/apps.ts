@@ -8,8 +8,8 @@ import {
 } from '../../../identity/permissions/areas.ts'
 import { hasLiftedProposals } from '../../../identity/permissions/scopes.ts'
 import { describeScopes } from '../../../identity/permissions/names.ts'
-import { listGrants, narrowGrant, withdrawGrant, type Grant } from '../../../identity/credentials/clients/grants.ts'
-import { listOutsidePolicy } from '../../../identity/apps/outside_policy.ts'
+import { listGrants, narrowGrant, revokeGrant, type Grant } from '../../../identity/credentials/clients/grants.ts'
+import { listGrantsOutsidePolicy } from '../../../identity/apps/outside_policy.ts'
 import { isListed, findAppRules, type ListedApp } from '../../../identity/apps/policy.ts'
 import { redirect } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
@@ -21,13 +21,13 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { moment } from '../../../records/format/formats.ts'
-import { mailText } from '../../../records/page/reach.ts'
+import { mailText } from '../../../records/page/contact_links.ts'
 import { findAppCredential } from '../../../undo/connections.ts'
 import { activityPath } from '../../activity/addresses.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { areaChoices, grantLevelsIn } from './areas.ts'
+import { areaChoices, readGrantLevels } from './areas.ts'
 import { policyPart } from './app_policy.ts'
 import { requestsPart } from './app_requests.ts'
 import { outsidePart } from './apps_outside.ts'
@@ -35,9 +35,9 @@ import { connectionHoldPart, liftMatchingHolds } from '../messages/connection_ho
 import { approvalRulesPart } from '../people/approval_rules.ts'
 import { catchRefusal, isOwner, settingsPath, settingsPage } from '../settings_page.ts'
 
-export async function showApps(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const [grants, ofOwners] = await Promise.all([
+export async function showApps(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const [grants, ownerParts] = await Promise.all([
     listVisibleGrants(site, context),
     isOwner(context)
       ? Promise.all([
@@ -47,8 +47,8 @@ export async function showApps(site: Site, visit: PageRequest): Promise<Response
         ])
       : undefined,
   ])
-  const [requests = '', removals = '', rules] = ofOwners ?? []
-  const outside = rules === undefined ? [] : await listOutsidePolicy(site.database, context.company.id, grants)
+  const [requests = '', approvalPart = '', rules] = ownerParts ?? []
+  const outside = rules === undefined ? [] : await listGrantsOutsidePolicy(site.database, context.company.id, grants)
   return settingsPage(
     context,
     'apps',
@@ -75,30 +75,30 @@ ${table<Grant>({
       say`Assistant activity`,
       activityPath(context),
       'quiet',
-    )}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${removals}`,
+    )}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${approvalPart}`,
   )
 }
 
-export async function showApp(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const grant = await requireGrant(site, context, visit)
+export async function showApp(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const grant = await requireGrant(site, context, request)
   return page(context, grant)
 }
 
 /** Narrows an app's rights, changes where it only proposes, lifts its hold, or revokes its access. */
-export async function saveApp(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const grant = await requireGrant(site, context, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const act = sent.get('act')
-  const levels = grantLevelsIn(sent)
-  const allowed = act === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
+export async function saveApp(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const grant = await requireGrant(site, context, request)
+  const sent = await readFormFields(request.req.raw)
+  const action = sent.get('act')
+  const levels = readGrantLevels(sent)
+  const allowed = action === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
   const scopes = grant.scopes.filter((scope) => allowed.has(scope))
-  if (act === 'lift' || hasLiftedProposals(grant.proposes, scopes, proposesOf(levels)))
-    await requireRecent(site, visit, context.visitor, sent)
+  if (action === 'lift' || hasLiftedProposals(grant.proposes, scopes, proposesOf(levels)))
+    await requireRecent(site, request, context.visitor, sent)
   return catchRefusal(
     async () => {
-      if (act === 'lift') {
+      if (action === 'lift') {
         await liftMatchingHolds(
           site,
           context,
@@ -107,19 +107,13 @@ export async function saveApp(site: Site, visit: PageRequest): Promise<Response>
         return redirect(addressOf(context, grant))
       }
       if (allowed.size === 0)
-        await withdrawGrant(
-          site.database,
-          grant.client_id,
-          grant.user_id,
-          { user: context.user.id },
-          context.company.id,
-        )
+        await revokeGrant(site.database, grant.client_id, grant.user_id, { user: context.user.id }, context.company.id)
       else
         await narrowGrant(
           site.database,
           grant.client_id,
           grant.user_id,
-          { left: allowed, proposes: proposesOf(levels) },
+          { remaining: allowed, proposes: proposesOf(levels) },
           { user: context.user.id },
           context.company.id,
         )
@@ -151,12 +145,12 @@ const addressOf = (context: MemberContext, { client_id, user_id }: Grant): strin
 
 /** Returns the URL of an app's activity for its person; undefined if it was never used. */
 async function activityOf(context: MemberContext, { client_id, user_id }: Grant): Promise<string | undefined> {
-  const of = await context.read((db) => findAppCredential(db, client_id, user_id))
-  return of && activityPath(context, { of })
+  const credential = await context.read((db) => findAppCredential(db, client_id, user_id))
+  return credential && activityPath(context, { of: credential })
 }
 
 async function page(context: MemberContext, grant: Grant, refusal?: Refusal): Promise<Response> {
-  const [activity, held] = await Promise.all([
+  const [activity, holdPart] = await Promise.all([
     activityOf(context, grant),
     connectionHoldPart(
       context,
@@ -168,7 +162,7 @@ async function page(context: MemberContext, grant: Grant, refusal?: Refusal): Pr
     context,
     'apps',
     grant.client_name,
-    html`${held}
+    html`${holdPart}
 <section class="part">
   <h2>${grant.client_name}</h2>
   <p class="help">

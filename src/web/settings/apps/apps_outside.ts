@@ -1,4 +1,4 @@
-import { disconnectOutside } from '../../../identity/apps/outside_policy.ts'
+import { disconnectOutsidePolicy } from '../../../identity/apps/outside_policy.ts'
 import type { Grant } from '../../../identity/credentials/clients/grants.ts'
 import { button } from '../../../platform/html/parts/button.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -12,7 +12,7 @@ import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** Maximum names in the sentence. */
-const NAMED = 10
+const MAX_NAMES = 10
 
 /** Draws the connections that the current policy wouldn't allow, and the button that ends them. */
 export const outsidePart = (context: MemberContext, outside: readonly Grant[]): Html | '' =>
@@ -30,16 +30,16 @@ export const outsidePart = (context: MemberContext, outside: readonly Grant[]): 
 
 const namesOf = (outside: readonly Grant[]): string =>
   outside
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMES)
     .map(({ client_name, email }) => `${client_name} (${email})`)
-    .join(', ') + (outside.length > NAMED ? '…' : '')
+    .join(', ') + (outside.length > MAX_NAMES ? '…' : '')
 
-export async function endOutside(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  await readFormFields(visit.req.raw)
+export async function endOutsideConnections(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
-      const ended = await disconnectOutside(site.database, context.company.id, { user: context.user.id })
+      const ended = await disconnectOutsidePolicy(site.database, context.company.id, { user: context.user.id })
       return redirectWithMessage(settingsPath(context, 'apps'), {
         sentence: sayCount(ended.length, 'One connection was ended.', '{0} connections were ended.'),
       })

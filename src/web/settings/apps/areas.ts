@@ -24,9 +24,9 @@ export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html 
 /** Draws the choice of a level for each area, up to its maximum. */
 export const areaChoices = (
   chosen: Readonly<Record<Area, GrantLevel>>,
-  most: Readonly<Partial<Record<Area, GrantLevel>>> = {},
+  maxLevels: Readonly<Partial<Record<Area, GrantLevel>>> = {},
   levels: readonly GrantLevel[] = LEVELS,
-  isShown: (area: Area) => boolean = (area) => most[area] !== 'none',
+  isShown: (area: Area) => boolean = (area) => maxLevels[area] !== 'none',
 ): Html => html`
 <div class="areas">${AREA_NAMES.filter(isShown).map((area) =>
   radioGroup({
@@ -34,7 +34,7 @@ export const areaChoices = (
     label: areaName(area).name,
     chosen: chosen[area],
     choices: levels
-      .slice(0, levels.indexOf(most[area] ?? 'edit') + 1)
+      .slice(0, levels.indexOf(maxLevels[area] ?? 'edit') + 1)
       .map((level) => ({ value: level, label: levelName(level) })),
   }),
 )}
@@ -49,7 +49,7 @@ const readLevels =
       ),
     )
 
-export const areasIn = readLevels(LEVELS)
+export const readAreas = readLevels(LEVELS)
 
 /** Reads the levels of a key or an app, which include propose-only. */
-export const grantLevelsIn = readLevels(GRANT_LEVELS)
+export const readGrantLevels = readLevels(GRANT_LEVELS)

@@ -15,21 +15,21 @@ import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { areaChoices, areasIn } from './areas.ts'
+import { areaChoices, readAreas } from './areas.ts'
 import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 import { refusals } from '../../refusals.ts'
 
-export async function showClients(site: Site, visit: PageRequest): Promise<Response> {
-  return page(site, await requireOwner(site, visit))
+export async function showClients(site: Site, request: PageRequest): Promise<Response> {
+  return page(site, await requireOwner(site, request))
 }
 
 /** Creates a confidential client of this company. Its secret is shown once. */
-export async function makeClient(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function makeClient(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
-      const scopes = [...scopesUnder(areasIn(sent) as Ceiling)]
+      const scopes = [...scopesUnder(readAreas(sent) as Ceiling)]
       if (scopes.length === 0) throw invalid(refusals.noAreas())
       const client = await createClient(
         site.database,
@@ -47,12 +47,12 @@ export async function makeClient(site: Site, visit: PageRequest): Promise<Respon
   )
 }
 
-export async function endClient(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
+export async function endClient(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
   return catchRefusal(
     async () => {
       const client = (await listClients(site.database, context.company.id)).find(
-        ({ id }) => id === visit.req.param('id'),
+        ({ id }) => id === request.req.param('id'),
       )
       if (client === undefined) throw notFound('client')
       await removeClient(site.database, client.id, { user: context.user.id }, context.company.id)
@@ -126,7 +126,7 @@ ${part(
       value: sent.get('redirect_uris') ?? '',
     })}
     <h3>${say`Maximum access`}</h3>
-    ${areaChoices({ ...levelsOf([]), ...areasIn(sent) }, { Messages: 'none' })}
+    ${areaChoices({ ...levelsOf([]), ...readAreas(sent) }, { Messages: 'none' })}
     <p class="actions">${button({ label: say`Create client`, kind: 'main' })}</p>
   </form>`,
 )}`,

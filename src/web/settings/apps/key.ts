@@ -12,30 +12,30 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { redirectWithMessage } from '../../flash_message.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { areaChoices, grantLevelsIn } from './areas.ts'
+import { areaChoices, readGrantLevels } from './areas.ts'
 import { connectionHoldPart, liftMatchingHolds } from '../messages/connection_hold.ts'
 import { endKey, listVisibleKeys } from './keys.ts'
 import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 
 /** Shows a key's rights, and the areas where it only proposes. */
-export async function showKey(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  return page(context, await requireKey(site, context, visit))
+export async function showKey(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  return page(context, await requireKey(site, context, request))
 }
 
 /** Changes where a key only proposes, lifts its hold, or revokes it. */
-export async function saveKey(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const act = sent.get('act')
-  if (act !== 'set' && act !== 'lift') return endKey(site, visit)
-  const key = await requireKey(site, context, visit)
-  const proposes = proposesOf(grantLevelsIn(sent))
-  if (act === 'lift' || hasLiftedProposals(key.proposes, key.scopes, proposes))
-    await requireRecent(site, visit, context.visitor, sent)
+export async function saveKey(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const sent = await readFormFields(request.req.raw)
+  const action = sent.get('act')
+  if (action !== 'set' && action !== 'lift') return endKey(site, request)
+  const key = await requireKey(site, context, request)
+  const proposes = proposesOf(readGrantLevels(sent))
+  if (action === 'lift' || hasLiftedProposals(key.proposes, key.scopes, proposes))
+    await requireRecent(site, request, context.visitor, sent)
   return catchRefusal(
     async () => {
-      if (act === 'lift') {
+      if (action === 'lift') {
         await liftMatchingHolds(site, context, ({ id }) => id === key.id)
         return redirect(addressOf(context, key))
       }
@@ -58,7 +58,7 @@ const addressOf = (context: MemberContext, { id }: Key): string => context.path(
 
 async function page(context: MemberContext, key: Key, refusal?: Refusal): Promise<Response> {
   const holdPart = await connectionHoldPart(context, addressOf(context, key), ({ id }) => id === key.id)
-  const most = levelsOf(key.scopes)
+  const maxLevels = levelsOf(key.scopes)
   return settingsPage(
     context,
     'keys',
@@ -69,9 +69,9 @@ async function page(context: MemberContext, key: Key, refusal?: Refusal): Promis
   <form class="form" method="post" action="${addressOf(context, key)}">
     ${areaChoices(
       grantLevelsOf(key.scopes, key.proposes),
-      most,
+      maxLevels,
       GRANT_LEVELS.slice(2),
-      (area) => most[area] === 'edit',
+      (area) => maxLevels[area] === 'edit',
     )}
     <p class="help">${say`With Propose, changes wait until someone approves them.`}</p>
     <p class="actions">

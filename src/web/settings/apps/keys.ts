@@ -21,19 +21,19 @@ import { activityPath } from '../../activity/addresses.ts'
 import { requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { areaChoices, grantLevelsIn } from './areas.ts'
+import { areaChoices, readGrantLevels } from './areas.ts'
 import { catchRefusal, isOwner, settingsPath, settingsPage } from '../settings_page.ts'
 import { refusals } from '../../refusals.ts'
 
-export async function showKeys(site: Site, visit: PageRequest): Promise<Response> {
-  return page(site, await requireMemberContext(site, visit))
+export async function showKeys(site: Site, request: PageRequest): Promise<Response> {
+  return page(site, await requireMemberContext(site, request))
 }
 
 /** Creates a personal key, or a company key if an owner asks for one. It is shown once. */
-export async function makeKey(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  await requireRecent(site, visit, context.visitor)
-  const sent = await readFormFields(visit.req.raw)
+export async function makeKey(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  await requireRecent(site, request, context.visitor)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       const expires = sent.get('expires')?.trim() ?? ''
@@ -43,8 +43,8 @@ export async function makeKey(site: Site, visit: PageRequest): Promise<Response>
         {
           user: isOwner(context) && sent.has('company') ? null : context.user.id,
           name: readName(sent.get('name') ?? '', 'name', 100),
-          scopes: scopesIn(context, sent),
-          proposes: proposesOf(grantLevelsIn(sent)),
+          scopes: readScopes(context, sent),
+          proposes: proposesOf(readGrantLevels(sent)),
           expires_at: expires === '' ? null : parseExpiry(expires, context.company.timezone),
         },
         { user: context.user.id },
@@ -56,9 +56,9 @@ export async function makeKey(site: Site, visit: PageRequest): Promise<Response>
 }
 
 /** Revokes a personal key. Owners may revoke any key of the company. */
-export async function endKey(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const id = visit.req.param('id')
+export async function endKey(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const id = request.req.param('id')
   return catchRefusal(
     async () => {
       const key = (await listVisibleKeys(site, context)).find((one) => one.id === id)
@@ -76,8 +76,8 @@ export const listVisibleKeys = async (site: Site, context: MemberContext): Promi
     ({ user_id }) => isOwner(context) || user_id === context.user.id,
   )
 
-function scopesIn(context: MemberContext, sent: URLSearchParams): string[] {
-  const scopes = [...scopesUnder(ceilingOfGrant(grantLevelsIn(sent)))].filter((scope) => context.may(scope))
+function readScopes(context: MemberContext, sent: URLSearchParams): string[] {
+  const scopes = [...scopesUnder(ceilingOfGrant(readGrantLevels(sent)))].filter((scope) => context.may(scope))
   if (scopes.length === 0) throw invalid(refusals.noAreas())
   return scopes
 }
@@ -148,10 +148,10 @@ const keyTable = (context: MemberContext, keys: readonly Key[], people: Readonly
 function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
   // No tool writes messages, so a key can at most read them.
   const levels = levelsOf([...context.caller.scopes])
-  const most = { ...levels, Messages: levels.Messages === 'edit' ? ('view' as const) : levels.Messages }
+  const maxLevels = { ...levels, Messages: levels.Messages === 'edit' ? ('view' as const) : levels.Messages }
   const preset = {
     ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))),
-    ...grantLevelsIn(sent),
+    ...readGrantLevels(sent),
   }
   return html`
   <form class="form" method="post" action="${settingsPath(context, 'keys')}">
@@ -171,7 +171,7 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
       }),
     )}
     <h3>${say`What it can see and change`}</h3>
-    ${areaChoices(preset, most, GRANT_LEVELS)}
+    ${areaChoices(preset, maxLevels, GRANT_LEVELS)}
     <p class="actions">${button({ label: say`Create key`, kind: 'main' })}</p>
   </form>`
 }

@@ -20,34 +20,34 @@ import type { MemberContext } from '../../member_context.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
-import { leaveForBooks } from './connect.ts'
+import { startBooksAuthorization } from './connect.ts'
 import { parseDay } from '../../../platform/validation/formats/days.ts'
 import { asRefusal, booksPage, tokenOf } from './page.ts'
 
 /** Shows owners their accounting connection and the sync status of each record. */
-export async function showBooks(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  return booksPage(site, context, { setsAccounts: visit.req.query('accounts') !== undefined })
+export async function showBooks(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  return booksPage(site, context, { setsAccounts: request.req.query('accounts') !== undefined })
 }
 
 /** Handles the pressed button, for an owner who recently authenticated. */
-export async function saveBooks(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const form = await readFormFields(visit.req.raw)
-  await requireRecent(site, visit, context.visitor, form)
+export async function saveBooks(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const form = await readFormFields(request.req.raw)
+  await requireRecent(site, request, context.visitor, form)
   return catchRefusal(
     async () => {
       const program = PROGRAMS.find((one) => one === form.get('connect'))
-      if (program !== undefined) return leaveForBooks(site, context, program)
+      if (program !== undefined) return startBooksAuthorization(site, context, program)
       if (form.get('act') === 'preview') return booksPage(site, context, { preview: await dryRun(site, context) })
-      await asRefusal(() => apply(site, context, form))
+      await asRefusal(() => applyAction(site, context, form))
       return redirectWithMessage(settingsPath(context, 'books'), { sentence: say`Saved` })
     },
     (refusal) => booksPage(site, context, { refusal }),
   )
 }
 
-async function apply(site: Site, context: MemberContext, form: URLSearchParams): Promise<void> {
+async function applyAction(site: Site, context: MemberContext, form: URLSearchParams): Promise<void> {
   const by = { user: context.user.id }
   const tenant = context.company.id
   switch (form.get('act')) {

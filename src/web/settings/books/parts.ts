@@ -75,14 +75,14 @@ export const accountsPart = (
       context,
       html`<p>${say`Choose where each amount goes. Make an account there first if one is missing.`}</p>
 ${BOOK_ACCOUNTS.map((account) => {
-  const fitting = offered.filter(({ uses }) => uses.includes(account))
+  const matching = offered.filter(({ uses }) => uses.includes(account))
   return select({
     name: account,
     label: accountLabel(account),
-    chosen: accounts?.[account] ?? (fitting.length === 1 && account !== 'tips' ? (fitting[0]?.id ?? '') : ''),
+    chosen: accounts?.[account] ?? (matching.length === 1 && account !== 'tips' ? (matching[0]?.id ?? '') : ''),
     options: [
       { value: '', label: account === 'tips' ? say`Don’t send tips` : say`Choose an account` },
-      ...fitting.map(({ id, name }) => ({ value: id, label: name })),
+      ...matching.map(({ id, name }) => ({ value: id, label: name })),
     ],
   })
 })}
@@ -101,7 +101,7 @@ ${when(started_at === null, () =>
     ),
   )
 
-const isAhead = (instant: string | null): boolean => instant !== null && Date.parse(instant) > Date.now()
+const isFuture = (instant: string | null): boolean => instant !== null && Date.parse(instant) > Date.now()
 
 /** Draws the connection's status, and an owner's actions. */
 export function connectionPart(context: MemberContext, connection: BooksConnection): Html {
@@ -123,7 +123,7 @@ ${when(revoked_at, () =>
   paragraph(say`The program ended the access. Connect again: sending goes on where it stopped.`),
 )}
 ${when(from_day, (day) => paragraph(say`Invoices from ${shortDay(day)} on, with their payments.`))}
-${when(revoked_at === null && isAhead(wait_until) ? wait_until : null, (until) => {
+${when(revoked_at === null && isFuture(wait_until) ? wait_until : null, (until) => {
   const time = moment(until, context.company.timezone)
   return paragraph(say`The program asked to wait. Sending goes on by itself from ${time}.`)
 })}

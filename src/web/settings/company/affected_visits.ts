@@ -14,7 +14,7 @@ export const listAffectedVisits = async (
 ): ReturnType<typeof visitsOnDaysOff> =>
   context.may('read:jobs')
     ? context.read((db) => visitsOnDaysOff(db, { user, zone: context.company.timezone, from }))
-    : { visits: [], isCut: false }
+    : { visits: [], isTruncated: false }
 
 /** Draws a visit on a day off, with a link that moves it. */
 export const dayOffVisitHtml = (context: MemberContext, visit: DayOffVisit): Html => html`

@@ -23,17 +23,17 @@ import type { Site } from '../../site.ts'
 import { requireOfficeMember, catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 
 /** Number of empty lines for further items. */
-const SPARE = 5
+const SPARE_LINES = 5
 const MAX_LINES = 100
 
 /** Lists the company's checklists, with a form for a new one. */
-export async function showChecklists(site: Site, visit: PageRequest): Promise<Response> {
-  return listPage(await requireOfficeMember(site, visit))
+export async function showChecklists(site: Site, request: PageRequest): Promise<Response> {
+  return listPage(await requireOfficeMember(site, request))
 }
 
-export async function makeChecklist(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOfficeMember(site, visit)
-  const draft = readTyped(await readFormFields(visit.req.raw))
+export async function makeChecklist(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOfficeMember(site, request)
+  const draft = readDraft(await readFormFields(request.req.raw))
   return catchRefusal(
     async () => {
       const id = await context.write((db) => addTemplate(db, draft, { user: context.user.id }))
@@ -44,17 +44,17 @@ export async function makeChecklist(site: Site, visit: PageRequest): Promise<Res
 }
 
 /** Shows the form of a checklist. */
-export async function showChecklist(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOfficeMember(site, visit)
-  return onePage(context, await requireTemplate(context, visit))
+export async function showChecklist(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOfficeMember(site, request)
+  return checklistPage(context, await requireTemplate(context, request))
 }
 
 /** Saves or archives a checklist, depending on the pressed button. */
-export async function saveChecklist(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOfficeMember(site, visit)
-  const before = await requireTemplate(context, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const draft = readTyped(sent)
+export async function saveChecklist(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOfficeMember(site, request)
+  const before = await requireTemplate(context, request)
+  const sent = await readFormFields(request.req.raw)
+  const draft = readDraft(sent)
   const by = { user: context.user.id }
   return catchRefusal(
     async () => {
@@ -65,14 +65,14 @@ export async function saveChecklist(site: Site, visit: PageRequest): Promise<Res
       await context.write((db) => changeTemplate(db, before.id, draft, by))
       return redirectWithMessage(context.path('settings', 'checklists', before.id), { sentence: say`Checklist saved` })
     },
-    (refusal) => onePage(context, before, draft, refusal),
+    (refusal) => checklistPage(context, before, draft, refusal),
   )
 }
 
-const requireTemplate = (context: MemberContext, visit: PageRequest): Promise<ChecklistTemplate> =>
-  context.read((db) => findTemplate(db, visit.req.param('id')!))
+const requireTemplate = (context: MemberContext, request: PageRequest): Promise<ChecklistTemplate> =>
+  context.read((db) => findTemplate(db, request.req.param('id')!))
 
-function readTyped(sent: URLSearchParams): TemplateDraft {
+function readDraft(sent: URLSearchParams): TemplateDraft {
   const lines = Array.from({ length: MAX_LINES }, (_, at) => ({
     text: sent.get(`item.${at}.text`) ?? '',
     kind: sent.get(`item.${at}.kind`) ?? 'check',
@@ -110,25 +110,25 @@ ${part(
         label: say`Name`,
         cell: ({ id, name }) => html`<a href="${context.path('settings', 'checklists', id)}">${name}</a>`,
       },
-      { label: say`For`, cell: forWhat },
+      { label: say`For`, cell: appliesText },
       { label: say`Items`, cell: ({ items }) => sayCount(items.length, '1 item', '{0} items') },
     ],
   })}`,
 )}
-${part(say`New checklist`, templateForm(settingsPath(context, 'checklists'), draft ?? NEW))}
+${part(say`New checklist`, templateForm(settingsPath(context, 'checklists'), draft ?? EMPTY_DRAFT))}
 </div>`,
     refusal,
   )
 }
 
-const NEW: TemplateDraft = { name: '', applies: 'words', words: '', items: [] }
+const EMPTY_DRAFT: TemplateDraft = { name: '', applies: 'words', words: '', items: [] }
 
-const forWhat = ({ applies, words }: ChecklistTemplate): string => {
+const appliesText = ({ applies, words }: ChecklistTemplate): string => {
   if (applies === 'every') return say`Every visit`
   return applies === 'chosen' ? say`Where it is chosen` : say`Titles with: ${words.join(', ')}`
 }
 
-function onePage(
+function checklistPage(
   context: MemberContext,
   template: ChecklistTemplate,
   draft?: TemplateDraft,
@@ -177,7 +177,7 @@ const templateForm = (action: string, { name, applies, words, items }: TemplateD
     help: say`Separated by commas, such as: boiler, furnace`,
   })}
   <p class="help">${say`Visits where it was begun keep the old list. Leave an item empty to drop it.`}</p>
-  <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE) }, (_, at) =>
+  <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE_LINES) }, (_, at) =>
     itemFields(at, items[at]),
   )}
   </div>

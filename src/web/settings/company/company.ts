@@ -15,7 +15,7 @@ import { countryField, zoneField, type RegionChoice } from './regions.ts'
 import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 import { taxPart } from './tax_part.ts'
 
-const NAMES = [
+const FIELD_NAMES = [
   'name',
   'timezone',
   'country',
@@ -32,11 +32,11 @@ const NAMES = [
   'next_invoice_number',
 ] as const satisfies readonly (keyof Company)[]
 
-export async function showCompany(site: Site, visit: PageRequest, refusal?: Refusal): Promise<Response> {
-  const context = await requireOwner(site, visit)
+export async function showCompany(site: Site, request: PageRequest, refusal?: Refusal): Promise<Response> {
+  const context = await requireOwner(site, request)
   const company = await findCompany(site.database, context.company.id)
-  const reach = visit.req.query('zones') === 'all' ? 'zones' : 'countries'
-  return page(site, context, asTyped(company), refusal, reach)
+  const choice = request.req.query('zones') === 'all' ? 'zones' : 'countries'
+  return page(site, context, toDraft(company), refusal, choice)
 }
 
 const page = async (
@@ -44,16 +44,16 @@ const page = async (
   context: MemberContext,
   draft: CompanyDraft,
   refusal: Refusal | undefined,
-  reach: RegionChoice = 'countries',
+  choice: RegionChoice = 'countries',
 ): Promise<Response> => {
   const parts = await Promise.all([logoPart(context), taxPart(context), paymentsPart(site, context)])
-  return settingsPage(context, 'company', say`Company`, html`${form(context, draft, reach)}${parts}`, refusal)
+  return settingsPage(context, 'company', say`Company`, html`${form(context, draft, choice)}${parts}`, refusal)
 }
 
-export async function saveCompany(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const draft = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as CompanyDraft
+export async function saveCompany(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
+  const draft = Object.fromEntries(FIELD_NAMES.map((name) => [name, sent.get(name) ?? ''])) as CompanyDraft
   return catchRefusal(
     async () => {
       await changeCompany(site.database, context.company.id, draft, { user: context.user.id })
@@ -63,8 +63,8 @@ export async function saveCompany(site: Site, visit: PageRequest): Promise<Respo
   )
 }
 
-const asTyped = (company: Company): CompanyDraft =>
-  Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as CompanyDraft
+const toDraft = (company: Company): CompanyDraft =>
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, String(company[name] ?? '')])) as CompanyDraft
 
 const group = (title: string, fields: Html): Html => html`
 <div class="form-part">
@@ -72,7 +72,7 @@ const group = (title: string, fields: Html): Html => html`
   ${fields}
 </div>`
 
-function form(context: MemberContext, draft: CompanyDraft, reach: RegionChoice): Html {
+function form(context: MemberContext, draft: CompanyDraft, choice: RegionChoice): Html {
   const text = (name: keyof Company, label: string, help?: string): Html =>
     field({ name, label, value: draft[name], help })
   return html`
@@ -84,10 +84,10 @@ function form(context: MemberContext, draft: CompanyDraft, reach: RegionChoice):
     ${text('currency', say`Currency`, say`Can't be changed after the first quote, plan or invoice`)}
     ${countryField(
       draft.country,
-      reach,
+      choice,
       say`Phone numbers without a country code are taken as numbers of this country.`,
     )}
-    ${zoneField(draft.timezone, draft.country, reach, `${settingsPath(context, 'company')}?zones=all`)}</div>`,
+    ${zoneField(draft.timezone, draft.country, choice, `${settingsPath(context, 'company')}?zones=all`)}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,

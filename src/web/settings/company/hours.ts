@@ -31,17 +31,17 @@ import { readDaySpans, weekFields } from './week_fields.ts'
 type HoursOwner = { context: MemberContext; user: string | null; name: string | null; path: string }
 
 /** Shows the working hours of the company or of a member. */
-export async function showHours(site: Site, visit: PageRequest): Promise<Response> {
-  return page(site, await requireHoursOwner(site, visit))
+export async function showHours(site: Site, request: PageRequest): Promise<Response> {
+  return page(site, await requireHoursOwner(site, request))
 }
 
 /** Saves a week or a day off, or removes a day off, depending on the pressed button. */
-export async function saveHours(site: Site, visit: PageRequest): Promise<Response> {
-  const whose = await requireHoursOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveHours(site: Site, request: PageRequest): Promise<Response> {
+  const owner = await requireHoursOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
-    async () => redirectWithMessage(whose.path, await changeHours(whose, sent)),
-    (refusal) => page(site, whose, refusal, sent),
+    async () => redirectWithMessage(owner.path, await changeHours(owner, sent)),
+    (refusal) => page(site, owner, refusal, sent),
   )
 }
 
@@ -94,14 +94,16 @@ async function changeHours({ context, user }: HoursOwner, sent: URLSearchParams)
 
 async function saveWeek(context: MemberContext, user: string | null, sent: URLSearchParams): Promise<string> {
   const by = { user: context.user.id }
-  const isUsual = user !== null && sent.get('own') !== 'yes'
-  const week: WorkWeek | null = isUsual ? null : WEEKDAYS.map((name) => readSpans(readDaySpans(sent, name), name))
+  const followsCompany = user !== null && sent.get('own') !== 'yes'
+  const week: WorkWeek | null = followsCompany
+    ? null
+    : WEEKDAYS.map((name) => readSpans(readDaySpans(sent, name), name))
   if (user === null) {
     const minutes = {
-      travel_minutes: minutesIn(sent, 'travel_minutes'),
+      travel_minutes: readMinutes(sent, 'travel_minutes'),
       // A page that was opened before arrival windows existed doesn't send one.
       arrival_window_minutes: sent.has('arrival_window_minutes')
-        ? minutesIn(sent, 'arrival_window_minutes')
+        ? readMinutes(sent, 'arrival_window_minutes')
         : undefined,
     }
     await context.write((db) => saveCompanyWeek(db, week!, minutes, by))
@@ -110,30 +112,30 @@ async function saveWeek(context: MemberContext, user: string | null, sent: URLSe
 }
 
 /** Parses a whole number of minutes. Anything else is -1, which is refused. */
-const minutesIn = (sent: URLSearchParams, name: string): number =>
+const readMinutes = (sent: URLSearchParams, name: string): number =>
   /^\d{1,3}$/.test(sent.get(name) ?? '') ? Number(sent.get(name)) : -1
 
-async function requireHoursOwner(site: Site, visit: PageRequest): Promise<HoursOwner> {
-  const context = await requireOfficeMember(site, visit)
-  const id = visit.req.param('id')
+async function requireHoursOwner(site: Site, request: PageRequest): Promise<HoursOwner> {
+  const context = await requireOfficeMember(site, request)
+  const id = request.req.param('id')
   if (id === undefined) return { context, user: null, name: null, path: settingsPath(context, 'hours') }
-  const member = (await present(site, context)).find(({ user_id }) => user_id === id)
+  const member = (await listActiveMembers(site, context)).find(({ user_id }) => user_id === id)
   if (member === undefined) throw notFoundRefusal()
   return { context, user: id, name: member.name, path: context.path('settings', 'hours', id) }
 }
 
-const present = async (site: Site, context: MemberContext) =>
+const listActiveMembers = async (site: Site, context: MemberContext) =>
   (await listMembers(site.database, { tenant: context.company.id })).filter(
     ({ deactivated_at }) => deactivated_at === null,
   )
 
-async function page(site: Site, whose: HoursOwner, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
-  const { context, user, name, path } = whose
+async function page(site: Site, owner: HoursOwner, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
+  const { context, user, name, path } = owner
   const today = todayIn(context.company.timezone).toString()
   const [hours, company, members, affected, isClockStarted, skills] = await Promise.all([
     context.read((db) => hoursOf(db, user, today)),
     user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
-    user === null ? present(site, context) : [],
+    user === null ? listActiveMembers(site, context) : [],
     listAffectedVisits(context, user, today),
     user === null && context.read(hasAutoClock),
     user === null ? undefined : context.read((db) => findMemberSkills(db, user)),
@@ -144,9 +146,9 @@ async function page(site: Site, whose: HoursOwner, refusal?: Refusal, sent?: URL
     name === null ? say`Working hours` : say`Working hours of ${name}`,
     html`
 <div class="parts hours">
-${part(name ?? say`The company`, weekForm(whose, { ...hours, fallback: company?.week ?? DEFAULT_WEEK }, sent))}
+${part(name ?? say`The company`, weekForm(owner, { ...hours, fallback: company?.week ?? DEFAULT_WEEK }, sent))}
 <div class="column">
-${part(say`Days off`, html`${exceptionList(whose, hours.exceptions, affected)}${daysOffForm(path, sent)}`)}
+${part(say`Days off`, html`${exceptionList(owner, hours.exceptions, affected)}${daysOffForm(path, sent)}`)}
 ${when(skills, (skills) => part(say`Skills`, skillsForm(path, skills, sent)))}
 ${when(
   user === null,
@@ -206,7 +208,7 @@ function weekForm(
 function exceptionList(
   { context, path }: HoursOwner,
   exceptions: Hours['exceptions'],
-  { visits, isCut }: Awaited<ReturnType<typeof visitsOnDaysOff>>,
+  { visits, isTruncated }: Awaited<ReturnType<typeof visitsOnDaysOff>>,
 ): Html {
   const visitsOf = Map.groupBy(visits, ({ exception_id }) => exception_id)
   return exceptions.length === 0
@@ -222,7 +224,7 @@ function exceptionList(
       )}</span></button></form>
       </li>${(visitsOf.get(id) ?? []).map((visit) => dayOffVisitHtml(context, visit))}`,
   )}
-  </ul>${when(isCut, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
+  </ul>${when(isTruncated, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
 }
 
 const daysOffForm = (path: string, sent?: URLSearchParams): Html => html`
@@ -264,7 +266,7 @@ const clockForm = (path: string, isStarted: boolean): Html => html`
     <p class="actions">${button({ label: say`Save time on visits` })}</p>
   </form>`
 
-const memberTable = (context: MemberContext, members: Awaited<ReturnType<typeof present>>): Html =>
+const memberTable = (context: MemberContext, members: Awaited<ReturnType<typeof listActiveMembers>>): Html =>
   table({
     caption: say`Members`,
     isCaptionHidden: true,

@@ -21,8 +21,8 @@ import { say } from '../../../platform/i18n/say.ts'
 import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
 import { moment, phone } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
-import { mailText } from '../../../records/page/reach.ts'
-import { isOwn, type MemberContext } from '../../member_context.ts'
+import { mailText } from '../../../records/page/contact_links.ts'
+import { isOwnContext, type MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 
@@ -32,7 +32,7 @@ const KINDS = {
     kind: NUMBERS,
     title: () => say`SMS numbers`,
     label: () => say`Number`,
-    adding: () => say`New number`,
+    addLabel: () => say`New number`,
     empty: () => say`No numbers yet.`,
     read: parseNumber,
     show: (number: string) => html`<span class="one-line">${phone(number)}</span>`,
@@ -41,7 +41,7 @@ const KINDS = {
     kind: MAILBOXES,
     title: () => say`Mailboxes`,
     label: () => say`Address`,
-    adding: () => say`New address`,
+    addLabel: () => say`New address`,
     empty: () => say`No mailboxes yet.`,
     read: (text: string) => parseMailbox(text),
     show: mailText,
@@ -49,24 +49,24 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-export async function showInboundAddresses(site: Site, visit: PageRequest): Promise<Response> {
-  return page(site, await requireOwner(site, visit))
+export async function showInboundAddresses(site: Site, request: PageRequest): Promise<Response> {
+  return page(site, await requireOwner(site, request))
 }
 
 /** Assigns a number or mailbox to the company. Only operators may, since it receives all messages sent there. */
-export async function saveInboundAddress(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveInboundAddress(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   const kind = sent.get('kind') === 'mailboxes' ? 'mailboxes' : 'numbers'
   return catchRefusal(
     async () => {
-      const { kind: place, read } = KINDS[kind]
+      const { kind: channelKind, read } = KINDS[kind]
       const address = sent.get('place') ?? ''
       if (sent.get('act') === 'remove')
-        await requireOwn(site, context, kind, address).then(() =>
-          removeChannel(site.database, place, address, { user: context.user.id }, context.company.id),
+        await requireOwnChannel(site, context, kind, address).then(() =>
+          removeChannel(site.database, channelKind, address, { user: context.user.id }, context.company.id),
         )
-      else await addPlace(site, context, place, read(address, context.company.country))
+      else await addChannel(site, context, channelKind, read(address, context.company.country))
       return redirect(settingsPath(context, 'places'))
     },
     (refusal) => page(site, context, refusal),
@@ -74,22 +74,27 @@ export async function saveInboundAddress(site: Site, visit: PageRequest): Promis
 }
 
 /** Adds a channel for an operator who is signed in with their own account. */
-function addPlace({ database }: Site, context: MemberContext, kind: typeof NUMBERS, place: string): Promise<unknown> {
-  if (!isOwn(context)) throw notFound('operator')
-  return addChannelAsOperator(database, kind, context.company.id, place, { user: context.user.id })
+function addChannel(
+  { database }: Site,
+  context: MemberContext,
+  kind: typeof NUMBERS,
+  address: string,
+): Promise<unknown> {
+  if (!isOwnContext(context)) throw notFound('operator')
+  return addChannelAsOperator(database, kind, context.company.id, address, { user: context.user.id })
 }
 
 /** Checks for an operator signed in with their own account. A company's provider can't vouch for operators. */
 const isOperatorHere = async ({ database }: Site, context: MemberContext): Promise<boolean> =>
-  isOwn(context) && (await isOperator(database, context.user.id))
+  isOwnContext(context) && (await isOperator(database, context.user.id))
 
-async function requireOwn(site: Site, context: MemberContext, kind: Kind, address: string): Promise<void> {
+async function requireOwnChannel(site: Site, context: MemberContext, kind: Kind, address: string): Promise<void> {
   const own = await listChannels(site.database, KINDS[kind].kind, context.company.id)
-  if (!own.some(({ place }) => place === address)) throw notFound('place')
+  if (!own.some((channel) => channel.address === address)) throw notFound('place')
 }
 
 async function page(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {
-  const [canAdd, ...places] = await Promise.all([
+  const [canAdd, ...channels] = await Promise.all([
     isOperatorHere(site, context),
     ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({
       kind,
@@ -106,29 +111,29 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
       () => html`
 <p>${say`Only this service's administrator can add them.`}</p>`,
     )}
-${await sendingPart(site, context, places[0]?.rows[0]?.place)}
-<div class="column">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
+${await sendingPart(site, context, channels[0]?.rows[0]?.address)}
+<div class="column">${channels.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
     refusal,
   )
 }
 
 /** Draws the senders of the company's email and text messages. */
 async function sendingPart({ senders }: Site, context: MemberContext, number: string | undefined): Promise<Html> {
-  const [mails, texts] = await Promise.all([context.canSend('email'), context.canSend('sms')])
+  const [canEmail, canText] = await Promise.all([context.canSend('email'), context.canSend('sms')])
   const from = number ?? senders.sms?.from
   const none = say`No sender yet. Ask this service's administrator to set one up.`
   return html`
 <section class="part" id="sending">
   <header class="part-head"><h2>${say`What you send`}</h2></header>
   ${facts([
-    { label: say`E-mail`, value: mails ? mailText(senders.email!.from.address) : none },
-    { label: say`Text messages`, value: texts && from != null ? phone(from) : none },
+    { label: say`E-mail`, value: canEmail ? mailText(senders.email!.from.address) : none },
+    { label: say`Text messages`, value: canText && from != null ? phone(from) : none },
   ])}
 </section>`
 }
 
 const section = (context: MemberContext, kind: Kind, rows: readonly InboundChannel[], canAdd: boolean): Html => {
-  const { title, label, adding, empty, show } = KINDS[kind]
+  const { title, label, addLabel, empty, show } = KINDS[kind]
   return part(
     title(),
     html`
@@ -138,11 +143,11 @@ ${table<InboundChannel>({
   rows,
   empty: empty(),
   columns: [
-    { label: label(), cell: ({ place }) => show(place) },
+    { label: label(), cell: ({ address: place }) => show(place) },
     { label: say`Added`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     {
       label: say`Remove`,
-      cell: ({ place }) =>
+      cell: ({ address: place }) =>
         html`<form method="post"
           action="${settingsPath(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button(
             { label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' },
@@ -154,7 +159,7 @@ ${table<InboundChannel>({
       () => html`
 <form class="form" method="post" action="${settingsPath(context, 'places')}">
   <input type="hidden" name="kind" value="${kind}">
-  ${field({ name: 'place', label: adding(), isRequired: true })}
+  ${field({ name: 'place', label: addLabel(), isRequired: true })}
   <p class="actions">${button({ label: say`Add` })}</p>
 </form>`,
     )}`,

@@ -12,21 +12,21 @@ import { catchRefusal, settingsPath, requireOwner } from '../settings_page.ts'
 import { refusals } from '../../refusals.ts'
 
 /** Maximum bytes of a form with a logo: the file, plus the form data around it. */
-const MAX_FORM = MAX_LOGO_BYTES + 64 * 2 ** 10
+const MAX_FORM_BYTES = MAX_LOGO_BYTES + 64 * 2 ** 10
 
 /** Shows the logo to every member of the company. */
-export async function showLogo(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  const { headers, body } = await context.read((db) => openLogo(db, visit.req.param('id')!))
-  return new Response(visit.req.method === 'HEAD' ? null : body, { headers })
+export async function showLogo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireMemberContext(site, request)
+  const { headers, body } = await context.read((db) => openLogo(db, request.req.param('id')!))
+  return new Response(request.req.method === 'HEAD' ? null : body, { headers })
 }
 
-export async function saveLogo(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await site.uploads.receive(visit.req.raw, MAX_FORM, context.company.id)
+export async function saveLogo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await site.uploads.receive(request.req.raw, MAX_FORM_BYTES, context.company.id)
   return catchRefusal(
-    () => uploadLogo(site, context, sent).finally(sent.letGo),
-    (refusal) => showCompany(site, visit, refusal),
+    () => uploadLogo(site, context, sent).finally(sent.release),
+    (refusal) => showCompany(site, request, refusal),
   )
 }
 
@@ -39,13 +39,13 @@ async function uploadLogo(site: Site, context: MemberContext, { fields, files }:
   return redirectWithMessage(to, { sentence: say`The logo is on your documents now.` })
 }
 
-export async function deleteLogo(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
+export async function deleteLogo(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
   return catchRefusal(
     async () => {
       await removeLogo(site.database, context.company.id, { user: context.user.id })
       return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`The logo was removed.` })
     },
-    (refusal) => showCompany(site, visit, refusal),
+    (refusal) => showCompany(site, request, refusal),
   )
 }

@@ -21,14 +21,14 @@ import { requireOfficeMember, catchRefusal, settingsPage, settingsPath } from '.
 import { addressPart, rulesPart, servicesPart, waitingPart } from './online_booking_parts.ts'
 
 /** Shows the booking page's rules and services, and the rules for customers who change visits. */
-export async function showOnlineBooking(site: Site, visit: PageRequest): Promise<Response> {
-  return page(site, await requireOfficeMember(site, visit))
+export async function showOnlineBooking(site: Site, request: PageRequest): Promise<Response> {
+  return page(site, await requireOfficeMember(site, request))
 }
 
 /** Saves the rules or a service, depending on the form. */
-export async function saveOnlineBooking(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOfficeMember(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveOnlineBooking(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOfficeMember(site, request)
+  const sent = await readFormFields(request.req.raw)
   const by = { user: context.user.id }
   return catchRefusal(
     async () => {

@@ -12,22 +12,22 @@ import { catchRefusal, requireRecentOwner, settingsPath } from '../settings_page
 import { showCompany } from './company.ts'
 
 /** Saves the company's card payment settings, for an owner who recently authenticated. */
-export async function savePayments(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function savePayments(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
-      const wants = {
+      const settings = {
         saves_methods: sent.get('saves_methods') === 'yes',
         offers_autopay: sent.get('offers_autopay') === 'yes',
         takes_parts: sent.get('takes_parts') === 'yes',
         takes_tips: sent.get('takes_tips') === 'yes',
         max_charge_cents: readMaxCharge(sent.get('max_charge') ?? '', context.company.currency),
       }
-      await context.write((db) => savePaymentSettings(db, wants, { user: context.user.id }))
+      await context.write((db) => savePaymentSettings(db, settings, { user: context.user.id }))
       return redirectWithMessage(settingsPath(context, 'company'), { sentence: say`Card payments saved.` })
     },
-    (refusal) => showCompany(site, visit, refusal),
+    (refusal) => showCompany(site, request, refusal),
   )
 }
 

@@ -8,10 +8,10 @@ import { COUNTRIES } from '../../../platform/validation/fields.ts'
 export type RegionChoice = 'countries' | 'zones'
 
 /** Draws the choice of a country, by name in the reader's language. */
-export function countryField(chosen: string, reach: RegionChoice, help: string): Html {
+export function countryField(chosen: string, choice: RegionChoice, help: string): Html {
   const own = chosen.trim().toUpperCase()
   const names = new Intl.DisplayNames([currentLocale()], { type: 'region' })
-  const codes = [...COUNTRIES].filter((code) => reach === 'countries' || code === own)
+  const codes = [...COUNTRIES].filter((code) => choice === 'countries' || code === own)
   const options = codes
     .map((code): Option => ({ value: code, label: names.of(code) ?? code }))
     .sort((a, b) => a.label.localeCompare(b.label, currentLocale()))
@@ -21,13 +21,13 @@ export function countryField(chosen: string, reach: RegionChoice, help: string):
 /**
  * Draws the choice of a time zone: a country's zones by their common names, with a link to the full list, or all zones.
  */
-export function zoneField(chosen: string, country: string, reach: RegionChoice, longer: string): Html {
+export function zoneField(chosen: string, country: string, choice: RegionChoice, allZonesUrl: string): Html {
   const own = ownZones(country)
-  const near = own.includes(chosen) ? own : [chosen, ...own]
-  const options = [...near.map(optionOf), ...(reach === 'zones' ? otherZones(near) : [])]
+  const listed = own.includes(chosen) ? own : [chosen, ...own]
+  const options = [...listed.map(optionOf), ...(choice === 'zones' ? otherZones(listed) : [])]
   const help = html`${say`For every visit and due date`}${when(
-    reach === 'countries',
-    () => html` · <a href="${longer}">${say`Another time zone`}</a>`,
+    choice === 'countries',
+    () => html` · <a href="${allZonesUrl}">${say`Another time zone`}</a>`,
   )}`
   return select({ name: 'timezone', label: say`Time zone`, options, chosen, help })
 }
@@ -64,7 +64,7 @@ export function ownZones(country: string): string[] {
   return [...named.values()].map(wellKnownOf).sort((a, b) => offset(b) - offset(a))
 }
 
-const wellKnownOf = (alike: readonly string[]): string => alike.find((zone) => WELL_KNOWN.has(zone)) ?? alike[0]!
+const wellKnownOf = (zones: readonly string[]): string => zones.find((zone) => WELL_KNOWN.has(zone)) ?? zones[0]!
 
 const optionOf = (zone: string): Option => ({ value: zone, label: zoneLabel(zone) })
 
@@ -88,8 +88,8 @@ const zoneName = (timeZone: string, locale: string): string =>
 const cityOf = (zone: string): string => zone.split('/').slice(1).toReversed().join(', ').replaceAll('_', ' ') || zone
 
 /** Returns the world's other zones by name, without those in the short list. */
-function otherZones(near: readonly string[]): readonly Option[] {
-  const names = new Set(near.flatMap((zone) => (ALL_ZONES.includes(zone) ? [zoneName(zone, 'en')] : [])))
+function otherZones(listed: readonly string[]): readonly Option[] {
+  const names = new Set(listed.flatMap((zone) => (ALL_ZONES.includes(zone) ? [zoneName(zone, 'en')] : [])))
   return worldZones(currentLocale()).filter(({ english }) => !names.has(english))
 }
 
@@ -97,16 +97,16 @@ type NamedZone = Option & { english: string }
 
 /** Returns one zone per name, sorted for a locale. Cached, since naming 400 zones is too slow for every page. */
 function worldZones(locale: string): readonly NamedZone[] {
-  const before = WORLD.get(locale)
-  if (before !== undefined) return before
-  const zones = [...Map.groupBy(ALL_ZONES, (zone) => zoneName(zone, 'en'))].map(([english, alike]): NamedZone => {
-    const value = wellKnownOf(alike)
+  const cached = ZONES_BY_LOCALE.get(locale)
+  if (cached !== undefined) return cached
+  const zones = [...Map.groupBy(ALL_ZONES, (zone) => zoneName(zone, 'en'))].map(([english, group]): NamedZone => {
+    const value = wellKnownOf(group)
     return { value, label: capitalize(zoneName(value, locale), locale), english }
   })
   const sorted = zones.sort((a, b) => a.label.localeCompare(b.label, locale))
-  if (WORLD.size < MAX_LOCALES) WORLD.set(locale, sorted)
+  if (ZONES_BY_LOCALE.size < MAX_LOCALES) ZONES_BY_LOCALE.set(locale, sorted)
   return sorted
 }
 
 const MAX_LOCALES = 100
-const WORLD = new Map<string, readonly NamedZone[]>()
+const ZONES_BY_LOCALE = new Map<string, readonly NamedZone[]>()

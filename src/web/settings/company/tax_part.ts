@@ -33,9 +33,9 @@ export async function taxPart(context: MemberContext): Promise<Html> {
 }
 
 /** Saves whether the company charges no tax, from the settings or from the page that asked. */
-export async function saveTax(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveTax(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   const isUntaxed = sent.get('charges_no_tax') === 'yes'
   await context.write((db) => setChargesNoTax(db, isUntaxed, { user: context.user.id }))
   const to = ownPath(sent.get('to'), settingsPath(context, 'company'))

@@ -29,9 +29,9 @@ export const weekFields = (week: WorkWeek, form: URLSearchParams | undefined): H
 })}
 </div>`
 
-type Pair = { name: string; day: string; at: number }
+type SpanPosition = { name: string; day: string; at: number }
 
-const spanFields = ({ name, day, at }: Pair, [from, to]: SpanInput = ['', '']): Html => html`
+const spanFields = ({ name, day, at }: SpanPosition, [from, to]: SpanInput = ['', '']): Html => html`
     <span class="span-hours"><input type="time" name="${name}.${at}.from" value="${from}"
       aria-label="${say`${day}, start ${at + 1}`}"><span aria-hidden="true">–</span><input type="time" name="${name}.${at}.to" value="${to}" aria-label="${say`${day}, end ${at + 1}`}"></span>`
 

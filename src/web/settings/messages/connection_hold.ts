@@ -15,9 +15,9 @@ type HoldFilter = (one: HeldConnection) => boolean
 export async function connectionHoldPart(
   context: MemberContext,
   action: string,
-  which: HoldFilter,
+  filter: HoldFilter,
 ): Promise<Html | ''> {
-  const [held] = (await context.read(listHeldConnections)).filter(which)
+  const [held] = (await context.read(listHeldConnections)).filter(filter)
   return when(
     held,
     ({ held_at }) => html`
@@ -36,8 +36,8 @@ ${notice({
 }
 
 /** Lifts holds on connections. Owners only. */
-export async function liftMatchingHolds(site: Site, context: MemberContext, which: HoldFilter): Promise<void> {
+export async function liftMatchingHolds(site: Site, context: MemberContext, filter: HoldFilter): Promise<void> {
   if (!isOwner(context)) throw notFoundRefusal()
-  for (const { id } of (await context.read(listHeldConnections)).filter(which))
+  for (const { id } of (await context.read(listHeldConnections)).filter(filter))
     await liftBurstLimit(site.database, context.company.id, id, { user: context.user.id })
 }

@@ -18,9 +18,9 @@ import { kindDescription, kindName } from './message_names.ts'
 import { requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Lists a company's messages, and marks those with its own template. */
-export async function showMessages(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const [own, wants, weekly, delays, events] = await context.read((db) =>
+export async function showMessages(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const [own, quoteNotices, weeklyReport, delayNotices, events] = await context.read((db) =>
     Promise.all([
       listOwnTemplates(db),
       hasQuoteNotices(db),
@@ -43,14 +43,14 @@ ${part(
     ${checkbox({
       name: 'late_customers',
       label: say`Let technicians notify the next customers`,
-      isChecked: delays,
+      isChecked: delayNotices,
       help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.`,
     })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}
 ${paymentMails(context, events)}
-${officeMails(context, wants, weekly)}`,
+${officeMails(context, quoteNotices, weeklyReport)}`,
   )
 }
 
@@ -68,9 +68,9 @@ const kindList = (context: MemberContext, own: readonly { kind: string }[]): Htm
 </ul></div>`
 
 /** Saves which notices the company and its customers get. */
-export async function saveNotices(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const form = await readFormFields(visit.req.raw)
+export async function saveNotices(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const form = await readFormFields(request.req.raw)
   if (form.get('about') === 'delays') return saveDelays(context, form.has('late_customers'))
   if (form.get('about') === 'money')
     return saveEventMail(context, { receipts: form.has('receipts'), payment_notices: form.has('payment_notices') })
@@ -82,15 +82,15 @@ export async function saveNotices(site: Site, visit: PageRequest): Promise<Respo
   return redirectWithMessage(context.path('settings', 'messages'), { sentence: say`Saved` })
 }
 
-async function saveEventMail(context: MemberContext, wants: EventMail): Promise<Response> {
-  await context.write((db) => setEventMail(db, { user: context.user.id }, wants))
+async function saveEventMail(context: MemberContext, settings: EventMail): Promise<Response> {
+  await context.write((db) => setEventMail(db, { user: context.user.id }, settings))
   return redirectWithMessage(context.path('settings', 'messages'), { sentence: say`Payment messages saved.` })
 }
 
-async function saveDelays(context: MemberContext, tells: boolean): Promise<Response> {
-  await context.write((db) => setDelayNotices(db, { user: context.user.id }, tells))
+async function saveDelays(context: MemberContext, isOn: boolean): Promise<Response> {
+  await context.write((db) => setDelayNotices(db, { user: context.user.id }, isOn))
   return redirectWithMessage(context.path('settings', 'messages'), {
-    sentence: tells
+    sentence: isOn
       ? say`Saved. Technicians can tell customers of a delay.`
       : say`Saved. Customers aren't told of delays.`,
   })
@@ -117,7 +117,7 @@ const paymentMails = (context: MemberContext, events: Awaited<ReturnType<typeof 
   </form>`,
   )
 
-const officeMails = (context: MemberContext, wants: boolean, weekly: boolean): Html =>
+const officeMails = (context: MemberContext, quoteNotices: boolean, weeklyReport: boolean): Html =>
   part(
     say`To you and the office`,
     html`
@@ -125,13 +125,13 @@ const officeMails = (context: MemberContext, wants: boolean, weekly: boolean): H
     ${checkbox({
       name: 'quote_answers',
       label: say`E-mail us when a customer answers a quote or asks something`,
-      isChecked: wants,
+      isChecked: quoteNotices,
       help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.`,
     })}
     ${checkbox({
       name: 'weekly_report',
       label: say`E-mail owners last week’s figures each Monday`,
-      isChecked: weekly,
+      isChecked: weeklyReport,
       help: say`Sales, payments, quotes, visits and what is unpaid, beside the week before.`,
     })}
     <p class="actions">${button({ label: say`Save` })}</p>

@@ -11,14 +11,14 @@ import { settingsPath } from '../settings_page.ts'
 
 /** Draws a person's email address, its verification, and how to verify or change it where email is set up. */
 export async function addressPart({ database, mailing }: Site, context: MemberContext): Promise<Html> {
-  const { email, isProved } = await ownAddress(database, context.user.id)
+  const { email, isVerified } = await ownAddress(database, context.user.id)
   return part(
     say`E-mail`,
     html`
   <p><span class="mail">${email}</span> ${
-    isProved ? status(say`Confirmed`, 'good') : status(say`Not confirmed yet`)
+    isVerified ? status(say`Confirmed`, 'good') : status(say`Not confirmed yet`)
   }</p>${when(
-    !isProved,
+    !isVerified,
     () => html`
   <p class="help">
     ${say`Confirm that it's yours. Then you can reset your own password if you forget it, and other companies can add you.`}
@@ -28,7 +28,7 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
     () => html`
   <p class="help">${say`This service sends no mail, so an address can't be confirmed or changed here.`}</p>`,
   )}${when(
-    mailing !== 'none' && !isProved,
+    mailing !== 'none' && !isVerified,
     () => html`
   <form class="form" method="post" action="/account/proof">${hidden('to', settingsPath(context, ''))}
     <p class="actions">${button({ label: say`Confirm address` })}</p>

@@ -15,7 +15,7 @@ export const readReminders = (sent: URLSearchParams): ReminderInput[] =>
 
 /** Maximum reminders of a quote, and maximum overdue days selected. */
 const MAX_TIMES = 3
-const MAX_TICKED = 10
+const MAX_CHECKED = 10
 
 function stepsOf(kind: ReminderKind, sent: URLSearchParams): number[] {
   switch (kind) {
@@ -35,7 +35,7 @@ function stepsOf(kind: ReminderKind, sent: URLSearchParams): number[] {
 function invoiceSteps(sent: URLSearchParams): number[] {
   const before = (sent.get('invoice_before') ?? '').trim() === '' ? [] : [-numberIn(sent, 'invoice_before')]
   const on = sent.get('invoice_on') === 'yes' ? [0] : []
-  const after = sent.getAll('invoice_after').slice(0, MAX_TICKED).map(wholeNumber)
+  const after = sent.getAll('invoice_after').slice(0, MAX_CHECKED).map(wholeNumber)
   return [...new Set([...before, ...on, ...after])].sort((a, b) => a - b)
 }
 

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { moment, shortDay } from '../../../records/format/formats.ts'
 import { recordLink } from '../../../records/page/links.ts'
-import { reachText } from '../../../records/page/reach.ts'
+import { recipientText } from '../../../records/page/contact_links.ts'
 import { listReminderLog, type ReminderLogEntry } from '../../../messaging/reminders/log.ts'
 import { REMINDERS } from '../../../messaging/reminders/settings.ts'
 import { isId } from '../../../platform/validation/id.ts'
@@ -17,9 +17,9 @@ import type { Site } from '../../site.ts'
 import { requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Shows every reminder that came due, sent or skipped, with the reason. */
-export async function showReminderLog(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const before = new URL(visit.req.url).searchParams.get('before') ?? ''
+export async function showReminderLog(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const before = new URL(request.req.url).searchParams.get('before') ?? ''
   const { rows, earlier } = await context.read((db) => listReminderLog(db, isId(before) ? before : null))
   const here = context.path('settings', 'reminders', 'log')
   return settingsPage(
@@ -35,16 +35,16 @@ ${table<ReminderLogEntry>({
   empty: say`No reminders yet.`,
   columns: [
     { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
-    { label: say`Reminder of`, cell: (row) => aboutHtml(context, row) },
-    { label: say`Because`, cell: whyOf },
-    { label: say`Result`, cell: becameHtml },
+    { label: say`Reminder of`, cell: (row) => subjectHtml(context, row) },
+    { label: say`Because`, cell: ruleText },
+    { label: say`Result`, cell: outcomeHtml },
   ],
 })}
 <p class="pager">${when(earlier, (earlier) => linkButton(say`Earlier`, `${here}?before=${earlier}`))}</p>`,
   )
 }
 
-const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: ReminderLogEntry): Html =>
+const subjectHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: ReminderLogEntry): Html =>
   html`${recordLink(
     context,
     REMINDERS[kind],
@@ -53,7 +53,7 @@ const aboutHtml = (context: MemberContext, { kind, record_id, record_name, custo
   )}<span class="help">${customer_name ?? ''}</span>`
 
 /** Returns the rule that made it due. */
-function whyOf({ kind, step, occasion }: ReminderLogEntry): string {
+function ruleText({ kind, step, occasion }: ReminderLogEntry): string {
   const [on, count] = [shortDay(occasion), Math.abs(step)]
   if (kind === 'visit')
     return sayCount(count, 'the day before the visit of {1}', '{0} days before the visit of {1}', on)
@@ -67,14 +67,14 @@ function whyOf({ kind, step, occasion }: ReminderLogEntry): string {
     : sayCount(count, 'one day overdue, due {1}', '{0} days overdue, due {1}', on)
 }
 
-function becameHtml({ kind, left_out, reason, state, recipient, message_reason }: ReminderLogEntry): Html {
+function outcomeHtml({ kind, left_out, reason, state, recipient, message_reason }: ReminderLogEntry): Html {
   if (left_out !== null)
     return html`${status(say`Left out`, 'ended')} <span class="help">${reminderSkipReason(left_out)}${when(
       left_out === 'refused' && reason !== null,
       () => html` ${reason ?? ''}`,
     )}</span>`
-  const why = message_reason === 'overtaken' ? staleReasonText(REMINDERS[kind]) : ''
+  const staleReason = message_reason === 'overtaken' ? staleReasonText(REMINDERS[kind]) : ''
   return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${
-    why === '' ? reachText(recipient ?? '') : why
+    staleReason === '' ? recipientText(recipient ?? '') : staleReason
   }</span>`
 }

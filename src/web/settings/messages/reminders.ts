@@ -15,15 +15,15 @@ import { readReminders, type ReminderInput } from './reminder_form.ts'
 import { catchRefusal, requireOwner, settingsPage } from '../settings_page.ts'
 
 /** Shows the automatic reminders and their schedules. */
-export async function showReminders(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
+export async function showReminders(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
   return page(site, context, await context.read(reminderSettings))
 }
 
 /** Saves the settings. A reminder that is turned on applies only to what comes due after that. */
-export async function changeReminders(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const reminders = readReminders(await readFormFields(visit.req.raw))
+export async function changeReminders(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const reminders = readReminders(await readFormFields(request.req.raw))
   return catchRefusal(
     async () => {
       await context.write((db) => saveReminders(db, { user: context.user.id }, reminders))
@@ -40,8 +40,13 @@ export async function changeReminders(site: Site, visit: PageRequest): Promise<R
 type ReminderView = ReminderInput | ReminderSetting
 
 function page(site: Site, context: MemberContext, reminders: readonly ReminderView[], refusal?: Refusal): Response {
-  const of = (kind: ReminderView['kind']): ReminderView => reminders.find((one) => one.kind === kind)!
-  const [visit, quote, invoice, plan] = [of('visit'), of('quote'), of('invoice'), of('plan')]
+  const settingOf = (kind: ReminderView['kind']): ReminderView => reminders.find((one) => one.kind === kind)!
+  const [visit, quote, invoice, plan] = [
+    settingOf('visit'),
+    settingOf('quote'),
+    settingOf('invoice'),
+    settingOf('plan'),
+  ]
   return settingsPage(
     context,
     'reminders',
@@ -64,7 +69,7 @@ function page(site: Site, context: MemberContext, reminders: readonly ReminderVi
     html`${field({
       name: 'visit_days',
       label: say`Days before the visit`,
-      value: daysTyped(-visit.steps[0]!),
+      value: daysValue(-visit.steps[0]!),
       keys: 'numeric',
     })}`,
   )}
@@ -76,7 +81,7 @@ function page(site: Site, context: MemberContext, reminders: readonly ReminderVi
     html`${field({
       name: 'plan_days',
       label: say`Days before the plan ends`,
-      value: daysTyped(-plan.steps[0]!),
+      value: daysValue(-plan.steps[0]!),
       keys: 'numeric',
     })}`,
   )}
@@ -115,7 +120,7 @@ const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timi
 </fieldset>`
 
 /** Formats a number of days for its field; empty for NaN. */
-const daysTyped = (days: number): string => (Number.isNaN(days) ? '' : String(days))
+const daysValue = (days: number): string => (Number.isNaN(days) ? '' : String(days))
 
 const hourName = (hour: number): string => time(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'UTC')
 
@@ -126,7 +131,7 @@ const quoteGroup = (quote: ReminderView): Html =>
     html`${field({
       name: 'quote_days',
       label: say`Days without an answer`,
-      value: daysTyped(quote.steps[0]!),
+      value: daysValue(quote.steps[0]!),
       keys: 'numeric',
     })}
     ${select({
@@ -146,7 +151,7 @@ function invoiceGroup(invoice: ReminderView): Html {
     html`${field({
       name: 'invoice_before',
       label: say`Days before it is due`,
-      value: soon === undefined ? '' : daysTyped(-soon),
+      value: soon === undefined ? '' : daysValue(-soon),
       keys: 'numeric',
       help: say`Leave empty for no notice`,
     })}

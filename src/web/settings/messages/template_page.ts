@@ -1,4 +1,4 @@
-import { answer } from '../../../platform/http/answer.ts'
+import { pageResponse } from '../../../platform/http/answer.ts'
 import { button, linkButton } from '../../../platform/html/parts/button.ts'
 import { field, hidden, textArea } from '../../../platform/html/parts/field.ts'
 import { readFormFields } from '../../../platform/http/form.ts'
@@ -39,21 +39,23 @@ import { requireOwner } from '../settings_page.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 /** Shows the template of one kind of message, by channel and language, with a preview. */
-export async function showMessage(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const key = keyOf(visit.req.param('kind')!, new URL(visit.req.url).searchParams)
+export async function showMessage(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const key = keyOf(request.req.param('kind')!, new URL(request.req.url).searchParams)
   if (key === undefined) return notFoundPage()
-  const words = await context.read((db) => findMessageTemplate(db, key))
-  return answer(await page(site, context, key, { subject: words.subject ?? '', body: words.body, isOwn: words.isOwn }))
+  const template = await context.read((db) => findMessageTemplate(db, key))
+  return pageResponse(
+    await page(site, context, key, { subject: template.subject ?? '', body: template.body, isOwn: template.isOwn }),
+  )
 }
 
 type TemplateForm = { subject: string; body: string; isOwn: boolean }
 
 /** Saves the template, previews it, restores the default, or sends a test to the person. */
-export async function changeMessage(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const key = keyOf(visit.req.param('kind')!, sent)
+export async function changeMessage(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
+  const key = keyOf(request.req.param('kind')!, sent)
   if (key === undefined) return notFoundPage()
   const form = { subject: sent.get('subject') ?? '', body: sent.get('body') ?? '', isOwn: sent.get('own') === 'yes' }
   const by = { user: context.user.id }
@@ -61,16 +63,16 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
     switch (sent.get('act')) {
       case 'preview':
         parseTemplate(key, form)
-        return answer(await page(site, context, key, form))
+        return pageResponse(await page(site, context, key, form))
       case 'test':
         await context.write((db) =>
           queueTest(
             db,
-            { key, words: form, to: sent.get('test_to') ?? '', by: context.user },
+            { key, draft: form, to: sent.get('test_to') ?? '', by: context.user },
             { baseUrl: site.baseUrl, currency: context.company.currency },
           ),
         )
-        return answer(
+        return pageResponse(
           await page(site, context, key, form, {
             sentence: say`The test is on its way. Your changes aren't saved yet.`,
           }),
@@ -87,7 +89,7 @@ export async function changeMessage(site: Site, visit: PageRequest): Promise<Res
     }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    return answer(await page(site, context, key, form, { refusal: error }), { status: statusOf(error) })
+    return pageResponse(await page(site, context, key, form, { refusal: error }), { status: statusOf(error) })
   }
 }
 
@@ -125,7 +127,7 @@ async function page(
 </header>${when(refusal, (refusal) =>
       notice({ kind: 'error', title: say`Nothing was saved`, body: refusalForPeople(refusal) }),
     )}${when(sentence, (sentence) => html`<div class="saying" role="status"><p><b>${sentence}</b></p></div>`)}
-${waysHtml(context, key)}
+${variantsHtml(context, key)}
 <div class="parts">
   ${part(say`Template`, formHtml(context, key, form, refusal))}
   ${part(say`Preview`, previewHtml(key, form, preview, site.baseUrl))}
@@ -134,7 +136,7 @@ ${waysHtml(context, key)}
 }
 
 /** Draws links to the same message in other channels and languages. */
-const waysHtml = (context: MemberContext, key: TemplateKey): Html => html`
+const variantsHtml = (context: MemberContext, key: TemplateKey): Html => html`
 <nav class="ways" aria-label="${say`Channel and language`}">${CHANNELS.flatMap((channel) =>
   LANGUAGES.map(
     (language) => html`
@@ -142,12 +144,12 @@ const waysHtml = (context: MemberContext, key: TemplateKey): Html => html`
     'aria-current',
     channel === key.channel && language === key.language,
     'true',
-  )}>${wayName(channel, language)}</a>`,
+  )}>${variantName(channel, language)}</a>`,
   ),
 )}
 </nav>`
 
-function wayName(channel: MessageChannel, language: Language): string {
+function variantName(channel: MessageChannel, language: Language): string {
   if (channel === 'email') return language === 'es' ? say`E-mail in Spanish` : say`E-mail in English`
   return language === 'es' ? say`Text message in Spanish` : say`Text message in English`
 }
@@ -201,17 +203,17 @@ const formHtml = (context: MemberContext, key: TemplateKey, form: TemplateForm, 
 const previewHtml = (
   { channel }: { channel: MessageChannel; kind: MessageKind },
   form: TemplateForm,
-  { fillings, of }: Preview,
+  { values, recordName }: Preview,
   baseUrl: string,
 ): Html => html`
-<p class="help">${of === null ? say`Shown with an example, because you have none yet.` : say`With ${of}.`}</p>${
+<p class="help">${recordName === null ? say`Shown with an example, because you have none yet.` : say`With ${recordName}.`}</p>${
   channel === 'sms'
     ? html`
-<p class="bubble">${fillPlaceholders(form.body, fillings)}</p>
-<p class="help">${segmentsText(fillPlaceholders(form.body, { ...fillings, link: linkPlaceholder(baseUrl) }))}</p>`
+<p class="bubble">${fillPlaceholders(form.body, values)}</p>
+<p class="help">${segmentsText(fillPlaceholders(form.body, { ...values, link: linkPlaceholder(baseUrl) }))}</p>`
     : html`
 <div class="mail-preview">
-  <p class="mail-subject">${fillPlaceholders(form.subject, fillings)}</p>
-  <p class="written">${fillPlaceholders(form.body, fillings)}</p>
+  <p class="mail-subject">${fillPlaceholders(form.subject, values)}</p>
+  <p class="written">${fillPlaceholders(form.body, values)}</p>
 </div>`
 }`

@@ -68,9 +68,9 @@ export async function approvalRulesPart(site: Site, context: MemberContext): Pro
   )
 }
 
-export async function saveApprovalRules(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function saveApprovalRules(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       await setApprovalRules(

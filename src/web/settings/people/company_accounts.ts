@@ -8,8 +8,8 @@ import { table } from '../../../platform/html/parts/table.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { day } from '../../../records/format/formats.ts'
-import { mailText } from '../../../records/page/reach.ts'
-import { isOwn, requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { mailText } from '../../../records/page/contact_links.ts'
+import { isOwnContext, requireMemberContext, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import { requireRecent } from '../../sign_in/recent.ts'
@@ -58,13 +58,13 @@ ${table<LinkedIdentity>({
  * Unlinks an account from a member. Owners may do it for everybody, other members for themselves if they signed in with
  * their own account.
  */
-export async function unlinkAccount(site: Site, visit: PageRequest): Promise<Response> {
-  const user = visit.req.param('id') ?? ''
-  const context = await requireMemberContext(site, visit)
+export async function unlinkAccount(site: Site, request: PageRequest): Promise<Response> {
+  const user = request.req.param('id') ?? ''
+  const context = await requireMemberContext(site, request)
   const isSelf = user === context.user.id
-  if (isSelf ? !isOwn(context) : context.caller.role !== 'owner') throw notFoundRefusal()
-  await requireRecent(site, visit, context.visitor)
-  const sent = await readFormFields(visit.req.raw)
+  if (isSelf ? !isOwnContext(context) : context.caller.role !== 'owner') throw notFoundRefusal()
+  await requireRecent(site, request, context.visitor)
+  const sent = await readFormFields(request.req.raw)
   const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
   await unlinkCompanyAccount(site.database, context.company.id, user, identity, { user: context.user.id })
   const back = isSelf ? ['sign-ins'] : ['members', user]

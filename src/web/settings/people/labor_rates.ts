@@ -26,18 +26,18 @@ import type { Site } from '../../site.ts'
 import { catchRefusal, requireOwner, settingsPage, settingsPath } from '../settings_page.ts'
 
 /** Earliest start date of a rate. An earlier one is a mistyped year. */
-const EARLIEST = '2000-01-01'
+const EARLIEST_DAY = '2000-01-01'
 
 /** Shows each member's current and past hourly costs. */
-export async function showLaborRates(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
+export async function showLaborRates(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
   return ratesPage(context)
 }
 
 /** Sets a rate from a day on, or removes one. */
-export async function saveLaborRate(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const form = await readFormFields(visit.req.raw)
+export async function saveLaborRate(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const form = await readFormFields(request.req.raw)
   const by = { user: context.user.id }
   return catchRefusal(
     async () => {
@@ -63,7 +63,8 @@ function requireMember(id: string): string {
 
 function readDay(text: string): string {
   const day = parseDay(text, 0, 9999)?.toString()
-  if (day === undefined || day < EARLIEST) throw invalidField('from_day', refusals.rateDay({ day: text.slice(0, 30) }))
+  if (day === undefined || day < EARLIEST_DAY)
+    throw invalidField('from_day', refusals.rateDay({ day: text.slice(0, 30) }))
   return day
 }
 

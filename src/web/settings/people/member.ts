@@ -11,7 +11,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
-import { areaChoices, areasIn } from '../apps/areas.ts'
+import { areaChoices, readAreas } from '../apps/areas.ts'
 import { companyAccountsPart } from './company_accounts.ts'
 import { linkNotice, linkPart } from './member_link.ts'
 import { signOutOfMember, signOutPart } from './member_sign_out.ts'
@@ -19,42 +19,45 @@ import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsP
 import { roleChoices } from './roles.ts'
 import { resetPart } from './second_factor.ts'
 
-export async function showMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
+export async function showMember(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
   return memberPage(
     site,
     context,
-    await findMember(site.database, { tenant: context.company.id }, visit.req.param('id') ?? ''),
+    await findMember(site.database, { tenant: context.company.id }, request.req.param('id') ?? ''),
   )
 }
 
 /** Saves role and rights. A new role starts with its default rights. */
-export async function saveMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
+export async function saveMember(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
   const entry = { tenant: context.company.id }
-  const member = await findMember(site.database, entry, visit.req.param('id') ?? '')
-  const sent = await readFormFields(visit.req.raw)
+  const member = await findMember(site.database, entry, request.req.param('id') ?? '')
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       if (sent.get('act') === 'remove')
         await removeMember(site.database, entry, member.user_id, { user: context.user.id })
-      else await changeMember(site.database, entry, member.user_id, changeIn(member, sent), { user: context.user.id })
+      else
+        await changeMember(site.database, entry, member.user_id, readMemberChange(member, sent), {
+          user: context.user.id,
+        })
       return redirect(settingsPath(context, 'members'))
     },
     (refusal) => memberPage(site, context, member, { refusal }),
   )
 }
 
-function changeIn(member: Member, sent: URLSearchParams) {
+function readMemberChange(member: Member, sent: URLSearchParams) {
   const role = parseRole(sent.get('role') ?? '')
-  return role === 'owner' || role !== member.role ? { role } : { role, areas: areasIn(sent) }
+  return role === 'owner' || role !== member.role ? { role } : { role, areas: readAreas(sent) }
 }
 
 /** Creates a link that sets a new password for the member, and shows it once. */
-export async function makeMemberLink(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
+export async function makeMemberLink(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
   const tenant = context.company.id
-  const member = await findMember(site.database, { tenant }, visit.req.param('id') ?? '')
+  const member = await findMember(site.database, { tenant }, request.req.param('id') ?? '')
   return catchRefusal(
     async () => {
       const secret = await createResetLinkAsOwner(site.database, tenant, member.user_id, { user: context.user.id })
@@ -67,10 +70,10 @@ export async function makeMemberLink(site: Site, visit: PageRequest): Promise<Re
 }
 
 /** Signs the member out of every browser. */
-export const endMemberSessions = (site: Site, visit: PageRequest): Promise<Response> =>
-  signOutOfMember(site, visit, async (context, refusal) => {
+export const endMemberSessions = (site: Site, request: PageRequest): Promise<Response> =>
+  signOutOfMember(site, request, async (context, refusal) => {
     const entry = { tenant: context.company.id }
-    return memberPage(site, context, await findMember(site.database, entry, visit.req.param('id') ?? ''), { refusal })
+    return memberPage(site, context, await findMember(site.database, entry, request.req.param('id') ?? ''), { refusal })
   })
 
 type PageState = { banner?: Html; refusal?: Refusal }

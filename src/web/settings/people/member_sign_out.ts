@@ -26,23 +26,23 @@ export const signOutPart = (context: MemberContext, user: string): Html | '' =>
   </form>
 </section>`
 
-/** Ends every session of a member. `refused` draws the page with a refusal. */
+/** Ends every session of a member. `onRefusal` draws the page with a refusal. */
 export async function signOutOfMember(
   site: Site,
-  visit: PageRequest,
-  refused: (context: MemberContext, refusal: Refusal) => Promise<Response>,
+  request: PageRequest,
+  onRefusal: (context: MemberContext, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
+  const context = await requireRecentOwner(site, request)
   const { database } = site
   const by = { user: context.user.id }
-  await readFormFields(visit.req.raw)
+  await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
-      const user = visit.req.param('id') ?? ''
-      const count = await signOutMember(database, context.company.id, user, by, originOf(site, visit))
+      const user = request.req.param('id') ?? ''
+      const count = await signOutMember(database, context.company.id, user, by, originOf(site, request))
       return redirectWithMessage(settingsPath(context, 'members'), { sentence: signOutMessage(count) })
     },
-    (refusal) => refused(context, refusal),
+    (refusal) => onRefusal(context, refusal),
   )
 }
 

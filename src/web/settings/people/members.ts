@@ -29,17 +29,17 @@ import { roleChoices } from './roles.ts'
 import { rulePart } from './second_factor.ts'
 import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 import { say } from '../../../platform/i18n/say.ts'
-import { mailText } from '../../../records/page/reach.ts'
+import { mailText } from '../../../records/page/contact_links.ts'
 import { refusals } from '../../refusals.ts'
 
-export async function showMembers(site: Site, visit: PageRequest): Promise<Response> {
-  return listPage(site, await requireOwner(site, visit))
+export async function showMembers(site: Site, request: PageRequest): Promise<Response> {
+  return listPage(site, await requireOwner(site, request))
 }
 
 /** Sends an invitation by email, or creates a link for the inviter to hand out. */
-export async function inviteMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
+export async function inviteMember(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
       const name = sent.get('name')?.trim() ?? ''
@@ -62,10 +62,10 @@ export async function inviteMember(site: Site, visit: PageRequest): Promise<Resp
 }
 
 /** Withdraws an invitation, or emails it again. */
-export async function changeInvitation(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const id = visit.req.param('id') ?? ''
+export async function changeInvitation(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
+  const id = request.req.param('id') ?? ''
   const by = { user: context.user.id }
   return catchRefusal(
     async () => {

@@ -1,10 +1,10 @@
 import {
   companyProvider,
-  countProviderEnding,
+  countProviderRemovalImpact,
   removeCompanyProvider,
   setCompanyProviderRequired,
   saveCompanyProvider,
-  turnCompanyProvider,
+  setCompanyProviderOn,
   type CompanyProvider,
 } from '../../../identity/providers/company/company_provider.ts'
 import { choiceOf, issuerOf, readProviderName } from '../../../identity/providers/company/provider_choice.ts'
@@ -17,23 +17,23 @@ import type { MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import { companyCallback, type Site } from '../../site.ts'
-import { leaveForProvider } from '../../sign_in/companies/company.ts'
+import { startProviderAuthorization } from '../../sign_in/companies/company.ts'
 import { formPart, removalPart, stepsPart, type ProviderForm } from './own_provider_parts.ts'
 import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** Shows owners their company's identity provider. */
-export async function showProvider(site: Site, visit: PageRequest): Promise<Response> {
-  return page(site, await requireOwner(site, visit))
+export async function showProvider(site: Site, request: PageRequest): Promise<Response> {
+  return page(site, await requireOwner(site, request))
 }
 
 /** Handles the pressed button: saves, turns on or off, sets whether it is required, removes. */
-export async function saveProvider(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const sent = await readFormFields(visit.req.raw)
-  const act = ACTS[sent.get('act') ?? 'save'] ?? ACTS['save']!
+export async function saveProvider(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const sent = await readFormFields(request.req.raw)
+  const action = ACTIONS[sent.get('act') ?? 'save'] ?? ACTIONS['save']!
   return catchRefusal(
     async () => {
-      const sentence = await act(site, context, sent)
+      const sentence = await action(site, context, sent)
       return redirectWithMessage(settingsPath(context, 'provider'), { sentence })
     },
     (refusal) => page(site, context, { refusal, form: readProviderForm(sent) }),
@@ -41,30 +41,30 @@ export async function saveProvider(site: Site, visit: PageRequest): Promise<Resp
 }
 
 /** Sends an owner to the provider and back, to test what it returns about them. */
-export async function tryProvider(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  await readFormFields(visit.req.raw)
+export async function tryProvider(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  await readFormFields(request.req.raw)
   const tenant = context.company.id
   const provider = await site.companyProvider(tenant)
   if (provider === null) throw notFoundRefusal()
   const who = { path: settingsPath(context, 'provider'), user: context.user.id }
-  return leaveForProvider(site, visit, { tenant, provider }, who, true)
+  return startProviderAuthorization(site, request, { tenant, provider }, who, true)
 }
 
 type ProviderAction = (site: Site, context: MemberContext, sent: URLSearchParams) => Promise<string>
 
-const ACTS: Readonly<Record<string, ProviderAction>> = {
+const ACTIONS: Readonly<Record<string, ProviderAction>> = {
   save: async ({ database, dataKeys }, { company, user }, sent) => {
     const form = readProviderForm(sent)
     await saveCompanyProvider(database, dataKeys, company.id, { ...form, issuer: issuerOf(form) }, { user: user.id })
     return say`Saved`
   },
   on: async ({ database }, { company, user }) => {
-    await turnCompanyProvider(database, company.id, true, { user: user.id })
+    await setCompanyProviderOn(database, company.id, true, { user: user.id })
     return say`Members can sign in with it now.`
   },
   off: async ({ database }, { company, user }) => {
-    await turnCompanyProvider(database, company.id, false, { user: user.id })
+    await setCompanyProviderOn(database, company.id, false, { user: user.id })
     return say`It is off. Anyone signed in with it was signed out.`
   },
   require: async ({ database }, { company, user }) => {
@@ -94,11 +94,11 @@ const readProviderForm = (sent: URLSearchParams): ProviderForm & { clientSecret:
 async function page(
   site: Site,
   context: MemberContext,
-  failed?: { refusal: Refusal; form: ProviderForm },
+  failure?: { refusal: Refusal; form: ProviderForm },
 ): Promise<Response> {
   const provider = await companyProvider(site.database, context.company.id)
   const callback = site.baseUrl + companyCallback(context.company.id)
-  const form = failed !== undefined && failed.form.clientId !== '' ? failed.form : toProviderForm(provider)
+  const form = failure !== undefined && failure.form.clientId !== '' ? failure.form : toProviderForm(provider)
   return settingsPage(
     context,
     'provider',
@@ -112,11 +112,11 @@ async function page(
         ? ''
         : [
             stepsPart(context, provider),
-            removalPart(context, await countProviderEnding(site.database, context.company.id)),
+            removalPart(context, await countProviderRemovalImpact(site.database, context.company.id)),
           ]
     }</div>
 </div>`,
-    failed?.refusal,
+    failure?.refusal,
   )
 }
 

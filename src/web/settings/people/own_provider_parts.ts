@@ -1,6 +1,6 @@
 import type {
   CompanyProvider,
-  ProviderEnding,
+  ProviderRemovalImpact,
   ProviderTrial,
 } from '../../../identity/providers/company/company_provider.ts'
 import type { ProviderChoice } from '../../../identity/providers/company/provider_choice.ts'
@@ -89,7 +89,7 @@ export const stepsPart = (context: MemberContext, provider: CompanyProvider): Ht
   <form class="form" method="post" action="${settingsPath(context, 'provider')}/try">
     <p class="actions">${button({ label: say`Test provider` })}</p>
     <p class="help">${say`You go there and come back, and see what it says about you. No one is signed in.`}</p>
-  </form>${when(provider.tried, () => switches(context, provider))}`,
+  </form>${when(provider.tried, () => switchForms(context, provider))}`,
   )
 
 const stateOf = ({ on_since, required_since }: CompanyProvider): Html =>
@@ -119,9 +119,9 @@ const trialFacts = (context: MemberContext, { subject, email, is_verified, metho
     },
   ])
 
-const switches = (context: MemberContext, { on_since, required_since }: CompanyProvider): Html => {
-  const form = (label: string, act: string, help: string): Html => html`
-  <form class="form" method="post" action="${settingsPath(context, 'provider')}">${hidden('act', act)}
+const switchForms = (context: MemberContext, { on_since, required_since }: CompanyProvider): Html => {
+  const form = (label: string, action: string, help: string): Html => html`
+  <form class="form" method="post" action="${settingsPath(context, 'provider')}">${hidden('act', action)}
     <p class="actions">${button({ label })}</p>
     <p class="help">${help}</p>
   </form>`
@@ -144,7 +144,7 @@ const switches = (context: MemberContext, { on_since, required_since }: CompanyP
 }
 
 /** Draws what ends with the provider, and the button that removes it. */
-export const removalPart = (context: MemberContext, { sessions, people, linked }: ProviderEnding): Html =>
+export const removalPart = (context: MemberContext, { sessions, people, linked }: ProviderRemovalImpact): Html =>
   part(
     say`Remove provider`,
     html`

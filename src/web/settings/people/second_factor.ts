@@ -18,12 +18,12 @@ export const rulePart = async (site: Site, context: MemberContext): Promise<Html
   renderRule(context, await findFactorRule(site.database, context.company.id))
 
 /** Turns the rule on or off. */
-export async function saveRule(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const isAsked = (await readFormFields(visit.req.raw)).get('asked') === 'yes'
+export async function saveRule(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const isRequired = (await readFormFields(request.req.raw)).get('asked') === 'yes'
   return catchRefusal(
     async () => {
-      await setFactorRule(site.database, context.company.id, isAsked, { user: context.user.id })
+      await setFactorRule(site.database, context.company.id, isRequired, { user: context.user.id })
       return redirectWithMessage(settingsPath(context, 'members'), { sentence: say`Saved` })
     },
     async (refusal) => settingsPage(context, 'members', say`Members`, await rulePart(site, context), refusal),
@@ -31,13 +31,19 @@ export async function saveRule(site: Site, visit: PageRequest): Promise<Response
 }
 
 /** Removes all passkeys and the authenticator app of a member who lost them. */
-export async function resetFactorsOfMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireRecentOwner(site, visit)
-  const id = visit.req.param('id') ?? ''
-  await readFormFields(visit.req.raw)
+export async function resetFactorsOfMember(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireRecentOwner(site, request)
+  const id = request.req.param('id') ?? ''
+  await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
-      await resetMemberFactors(site.database, context.company.id, id, { user: context.user.id }, originOf(site, visit))
+      await resetMemberFactors(
+        site.database,
+        context.company.id,
+        id,
+        { user: context.user.id },
+        originOf(site, request),
+      )
       return redirectWithMessage(settingsPath(context, 'members'), {
         sentence: say`The second factors were reset.`,
         notes: [say`They are signed out everywhere, and sign in with their password.`],
@@ -47,7 +53,7 @@ export async function resetFactorsOfMember(site: Site, visit: PageRequest): Prom
   )
 }
 
-function renderRule(context: MemberContext, { isAsked, members, lacking }: FactorRule): Html {
+function renderRule(context: MemberContext, { isRequired: isAsked, members, lacking }: FactorRule): Html {
   return part(
     say`Second factor`,
     html`

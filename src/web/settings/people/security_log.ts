@@ -11,15 +11,15 @@ import type { Site } from '../../site.ts'
 import { settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 import { networkText, sentenceOf } from './security_words.ts'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** Shows owners sign-ins, and members who gained or lost access. */
-export async function showSecurityLog(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const searchParams = new URL(visit.req.url).searchParams
-  const log = await listCompanyLog(site.database, context.company.id, PAGE + 1, readCursor(searchParams))
-  const entries = log.slice(0, PAGE)
-  const last = log.length > PAGE ? entries.at(-1) : undefined
+export async function showSecurityLog(site: Site, request: PageRequest): Promise<Response> {
+  const context = await requireOwner(site, request)
+  const searchParams = new URL(request.req.url).searchParams
+  const log = await listCompanyLog(site.database, context.company.id, PAGE_SIZE + 1, readCursor(searchParams))
+  const entries = log.slice(0, PAGE_SIZE)
+  const last = log.length > PAGE_SIZE ? entries.at(-1) : undefined
   return settingsPage(
     context,
     'log',
@@ -47,9 +47,9 @@ export const logTable = (
   entries: readonly SecurityEntry[],
   { hasPeople }: { hasPeople: boolean },
 ): Html => {
-  const whenOf = (entry: SecurityEntry): string => moment(entry.at, context.company.timezone)
+  const timeText = (entry: SecurityEntry): string => moment(entry.at, context.company.timezone)
   const columns: Column<SecurityEntry>[] = [
-    { label: say`When`, cell: whenOf, isOneLine: true },
+    { label: say`When`, cell: timeText, isOneLine: true },
     ...(hasPeople ? [{ label: say`Who`, cell: peopleText }] : []),
     { label: say`What`, cell: sentenceOf },
     {

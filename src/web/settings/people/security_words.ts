@@ -1,4 +1,4 @@
-import type { AccessAct } from '../../../identity/audit.ts'
+import type { AccessAction } from '../../../identity/audit.ts'
 import type { AccountEventKind } from '../../../identity/security/account_events.ts'
 import type { SecurityEntry } from '../../../identity/security/log.ts'
 import { roleName } from '../../../identity/permissions/names.ts'
@@ -14,7 +14,7 @@ type EntryDetails = SecurityEntry['about']
 
 type Sentence = (about: EntryDetails) => string
 
-const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
+const SENTENCES: Readonly<Record<AccountEventKind | AccessAction, Sentence>> = {
   signed_in: ({ methods }) => say`Signed in ${methodsIn(methods)}`,
   sign_in_failed: () => say`Wrong password`,
   sign_in_limited: () => say`Too many wrong passwords`,
@@ -67,9 +67,9 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   'grants.decline': ({ client }) => say`Was declined ${afterOf(client)}`,
   'clients.create': ({ name }) => say`Created the client ${afterOf(name)}`,
   'clients.remove': ({ name }) => say`Removed the client ${beforeOf(name)}`,
-  'companies.set': ({ asks_second_factor: asks }) => {
-    if (asks === undefined) return say`Changed the app policy`
-    return Array.isArray(asks) && asks[1] === true
+  'companies.set': ({ asks_second_factor: change }) => {
+    if (change === undefined) return say`Changed the app policy`
+    return Array.isArray(change) && change[1] === true
       ? say`Required a second factor for everyone`
       : say`Stopped requiring a second factor`
   },

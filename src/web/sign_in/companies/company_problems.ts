@@ -3,29 +3,29 @@ import type { CompanyRefusal } from '../../../identity/providers/company/company
 import { say } from '../../../platform/i18n/say.ts'
 import type { CompanyProblem } from './company_page.ts'
 
-export const tooMany = () => ({ title: say`Too many attempts`, body: say`Wait a few minutes, then try again.` })
+export const tooManyAttempts = () => ({ title: say`Too many attempts`, body: say`Wait a few minutes, then try again.` })
 
-export const tookTooLong = (): CompanyProblem => ({
+export const timeoutProblem = (): CompanyProblem => ({
   title: say`This sign-in took too long`,
   body: say`Nothing was done. Sign in again.`,
   status: 400,
 })
 
-export const silent = ({ name }: CompanyProviderClient): CompanyProblem => ({
+export const unavailableProblem = ({ name }: CompanyProviderClient): CompanyProblem => ({
   title: say`${name} does not answer`,
   body: say`Nothing was done. Try again in a moment. If it happens again, tell an owner of your company.`,
   status: 503,
 })
 
-export const notSignedIn = ({ name }: CompanyProviderClient): CompanyProblem => ({
+export const notSignedInProblem = ({ name }: CompanyProviderClient): CompanyProblem => ({
   title: say`${name} did not sign you in`,
   body: say`Nothing was done. Try again.`,
   status: 422,
 })
 
 /** Problem to show for each reason why sign-in failed. */
-export const WHY: Readonly<Record<CompanyRefusal, (email: string) => CompanyProblem>> = {
-  ended: tookTooLong,
+export const REFUSAL_PROBLEMS: Readonly<Record<CompanyRefusal, (email: string) => CompanyProblem>> = {
+  ended: timeoutProblem,
   off: () => ({
     title: say`This way to sign in is turned off`,
     body: say`Sign in with your own account.`,

@@ -1,12 +1,12 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { listBusyAssistants } from '../../../undo/activity.ts'
-import { activityPath, spanOf, undoSpanPath } from '../../activity/addresses.ts'
+import { activityPath, daySpan, undoSpanPath } from '../../activity/addresses.ts'
 import type { MemberContext } from '../../member_context.ts'
 
 /** Renders a line per assistant with the number of records it changed today, and links to view and undo them. */
 export async function assistantsPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
-  const span = spanOf(today, context.company.timezone)
+  const span = daySpan(today, context.company.timezone)
   const busy = await context.read((db) => listBusyAssistants(db, context.caller, span))
   return when(
     busy.length > 0,

@@ -5,7 +5,7 @@ import type { MemberContext } from '../../member_context.ts'
 import type { WorkGroup } from './worklist.ts'
 
 /** Lists problems of the accounting connection: access revoked, or records held or refused. */
-export async function booksToLookAt(context: MemberContext): Promise<WorkGroup> {
+export async function listBooksProblems(context: MemberContext): Promise<WorkGroup> {
   const work = await context.read(findBooksWork)
   const program = work === undefined ? '' : PROGRAM_NAMES[work.program]
   return {

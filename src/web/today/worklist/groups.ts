@@ -2,8 +2,8 @@ import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { isOffice } from '../../../identity/permissions/areas.ts'
 import { endingPlans } from './ending_plans.ts'
 import { listAutopayFailures } from './failed_autopay.ts'
-import { booksToLookAt } from './books.ts'
-import { isOwn, type MemberContext } from '../../member_context.ts'
+import { listBooksProblems } from './books.ts'
+import { isOwnContext, type MemberContext } from '../../member_context.ts'
 import {
   appRequests,
   jobsToSchedule,
@@ -24,13 +24,13 @@ export function listGroups(context: MemberContext, today: Temporal.PlainDate): P
   const mayRead = isInOffice && mayReadMessages(context)
   return Promise.all([
     ...(mayPlan ? [lateReports(context, today), visitsWithoutCrew(context, today)] : []),
-    ...(isOwn(context) ? [proposalsToDecide(context)] : []),
+    ...(isOwnContext(context) ? [proposalsToDecide(context)] : []),
     ...(mayRead ? [unreadMessages(context), unsentMessages(context)] : []),
     ...(mayPlan ? [jobsToSchedule(context)] : []),
     ...(isInOffice && context.may('read:invoices') ? [listAutopayFailures(context)] : []),
     ...(isInOffice && context.may('write:plans') ? [endingPlans(context, today)] : []),
     ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
     ...(context.may('read:quotes') ? [openQuotes(context)] : []),
-    ...(context.visitor.role === 'owner' ? [booksToLookAt(context), appRequests(context)] : []),
+    ...(context.visitor.role === 'owner' ? [listBooksProblems(context), appRequests(context)] : []),
   ])
 }

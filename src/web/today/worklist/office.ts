@@ -15,7 +15,7 @@ import { proposerName } from '../../approvals/words.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { conversationPath, personNameOf } from '../../messaging/inbox/counterpart.ts'
 import { recipientOf } from '../../messaging/outbox/words.ts'
-import { MAX_SAID } from '../../shell/waiting.ts'
+import { MAX_COUNT } from '../../shell/waiting.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
 /** Lists apps that members asked an owner to approve. */
@@ -77,7 +77,10 @@ export async function proposalsToDecide(context: MemberContext): Promise<WorkGro
 /** Lists unread messages. */
 export async function unreadMessages(context: MemberContext): Promise<WorkGroup> {
   const [{ rows }, count] = await context.read((db) =>
-    Promise.all([listCorrespondents(db, 'unread', { user: context.user.id }), countUnreadCorrespondents(db, MAX_SAID)]),
+    Promise.all([
+      listCorrespondents(db, 'unread', { user: context.user.id }),
+      countUnreadCorrespondents(db, MAX_COUNT),
+    ]),
   )
   return {
     title: say`Unread messages`,
@@ -170,8 +173,8 @@ export async function jobsToSchedule(context: MemberContext): Promise<WorkGroup>
   }
 }
 
-const PRESSING = ['urgent', 'high', 'normal', 'low']
-const rankOf = (priority: string): number => PRESSING.indexOf(priority)
+const PRIORITIES = ['urgent', 'high', 'normal', 'low']
+const rankOf = (priority: string): number => PRIORITIES.indexOf(priority)
 
 /** Lists overdue invoices. */
 export async function overdueInvoices(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {

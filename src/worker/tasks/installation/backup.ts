@@ -19,16 +19,20 @@ import { daily, every, type TaskSchedule } from '../../schedule.ts'
 const LANE = 'backup'
 
 /** Milliseconds after the start of a process during which it makes no backups, because a start is busy enough. */
-const SETTLE_MS = 60_000
+const STARTUP_DELAY_MS = 60_000
 
 /** Milliseconds between checks that this process still holds the task. */
-const HOLD_MS = 2_000
+const LEASE_CHECK_MS = 2_000
 
 /** Overrides for tests: milliseconds before the first backup, and the function that runs a job. */
-type Pace = { settleMs?: number; runJob?: typeof runInChild }
+type BackupOverrides = { startupDelayMs?: number; runJob?: typeof runInChild }
 
 /** Returns the tasks that make backups and test restoring them. `owner` owns the schema. */
-export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace: Pace = {}): PeriodicTask[] {
+export function backupTasks(
+  settings: BackupSettings,
+  owner: ClientConfig,
+  overrides: BackupOverrides = {},
+): PeriodicTask[] {
   const { to, time } = settings.backup
   if (to === null) return []
   void removeDrills(settings.dataDir).catch(() => {})
@@ -36,9 +40,9 @@ export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace:
     name: kind,
     of: 'service',
     lane: LANE,
-    ...settling(schedule, pace, async (run) => {
+    ...runAfterStartup(schedule, overrides, async (run) => {
       if (!(await isReady(run))) return 'later'
-      await runJobOfTask(run, { kind, settings, owner }, pace)
+      await runJobOfTask(run, { kind, settings, owner }, overrides)
       return 'done'
     }),
   })
@@ -46,19 +50,19 @@ export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace:
   return [
     ...(archive === undefined
       ? []
-      : [archiveTask(archive, pace), jobTask('base', every({ minutes: 2 }), () => archive.isBaseDue())]),
+      : [archiveTask(archive, overrides), jobTask('base', every({ minutes: 2 }), () => archive.isBaseDue())]),
     jobTask('backup', (after) => daily(time)(after, Temporal.Now.timeZoneId())),
     jobTask('drill', every({ hours: 7 * 24 }), hasBackup),
   ]
 }
 
 /** Returns the task that archives an embedded installation's changes: a lost disk costs at most five minutes. */
-const archiveTask = (archive: ChangeArchive, pace: Pace): PeriodicTask => ({
+const archiveTask = (archive: ChangeArchive, overrides: BackupOverrides): PeriodicTask => ({
   name: 'archive',
   of: 'service',
   lane: LANE,
-  ...settling(every({ seconds: 30 }), pace, async (run) => {
-    const [state] = await run.ask([selectArchiving()])
+  ...runAfterStartup(every({ seconds: 30 }), overrides, async (run) => {
+    const [state] = await run.query([selectArchiving()])
     const saved = await saveChanges(archive, archivingFault(onlyRow(state))).catch((error: unknown) => ({ error }))
     if (saved !== undefined && 'error' in saved) {
       await run.conclude([upsertFailure('archive', errorMessage(saved.error))])
@@ -79,33 +83,33 @@ type IsReady = (run: ServiceRun) => Promise<boolean>
 const always: IsReady = async () => true
 
 const hasBackup: IsReady = async (run) => {
-  const [status] = await run.ask([selectBackupStatus()])
+  const [status] = await run.query([selectBackupStatus()])
   return status.rows.some((row) => row.kind === 'backup' && row.succeeded_at !== null)
 }
 
 /** Milliseconds until a task that couldn't start is due again. */
-const LATER_MS = 60_000
+const RETRY_DELAY_MS = 60_000
 
 /** Returns a task that waits until the process has settled, and is soon due again if it couldn't start. */
-function settling(
+function runAfterStartup(
   schedule: TaskSchedule,
-  { settleMs = SETTLE_MS }: Pace,
+  { startupDelayMs = STARTUP_DELAY_MS }: BackupOverrides,
   work: (run: ServiceRun) => Promise<'done' | 'later'>,
 ): Pick<PeriodicTask & { of: 'service' }, 'next' | 'run'> {
-  let ended: 'done' | 'later' = 'done'
+  let outcome: 'done' | 'later' = 'done'
   return {
-    next: (after, zone) => (ended === 'later' ? after.add({ milliseconds: LATER_MS }) : schedule(after, zone)),
+    next: (after, zone) => (outcome === 'later' ? after.add({ milliseconds: RETRY_DELAY_MS }) : schedule(after, zone)),
     run: async (run) => {
-      ended = 'done'
-      ended = performance.now() < settleMs ? 'later' : await work(run)
+      outcome = 'done'
+      outcome = performance.now() < startupDelayMs ? 'later' : await work(run)
     },
   }
 }
 
 /** Runs a job while this process holds the task, and records the outcome. */
-async function runJobOfTask(run: ServiceRun, job: BackupJob, { runJob = runInChild }: Pace): Promise<void> {
+async function runJobOfTask(run: ServiceRun, job: BackupJob, { runJob = runInChild }: BackupOverrides): Promise<void> {
   const [ended, stopping] = [new AbortController(), new AbortController()]
-  const working = runJob(job, stopping.signal)
+  const running = runJob(job, stopping.signal)
     .then(
       (result): Outcome => ({ result }),
       (error: unknown): Outcome => ({ error }),
@@ -114,16 +118,16 @@ async function runJobOfTask(run: ServiceRun, job: BackupJob, { runJob = runInChi
   try {
     while (!ended.signal.aborted) {
       await run.send([])
-      await sleep(HOLD_MS, undefined, { signal: ended.signal }).catch(() => {})
+      await sleep(LEASE_CHECK_MS, undefined, { signal: ended.signal }).catch(() => {})
     }
   } catch (error) {
     stopping.abort()
-    await working
+    await running
     throw error
   } finally {
     if (job.kind === 'drill') await removeDrills(job.settings.dataDir)
   }
-  const outcome = await working
+  const outcome = await running
   // A base backup is usable once its changes have arrived. The archive task records that.
   const { kind } = job
   if ('result' in outcome) return void (await run.send(kind === 'base' ? [] : [upsertSuccess(kind, outcome.result)]))

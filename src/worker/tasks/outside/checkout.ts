@@ -4,7 +4,7 @@ import type { PeriodicTask } from '../../periodic_task.ts'
 import { onDemand } from '../../schedule.ts'
 
 /** Returns the task that ends payment pages whose amount is no longer owed. A change of the invoice requests it. */
-export const checkoutEndings = (checkout: HostedCheckout): PeriodicTask => ({
+export const checkoutEndTask = (checkout: HostedCheckout): PeriodicTask => ({
   name: CHECKOUT_END_TASK,
   of: 'tenant',
   next: onDemand,

@@ -5,7 +5,7 @@ import type { PeriodicTask } from '../../periodic_task.ts'
 import { daily } from '../../schedule.ts'
 
 /** Returns the task that copies catalog pictures, in a lane of its own: on a change, and daily for failed ones. */
-export const catalogPictures = (fetchPicture: FetchPicture, storage: Storage): PeriodicTask => ({
+export const catalogPictureTask = (fetchPicture: FetchPicture, storage: Storage): PeriodicTask => ({
   name: PICTURES_TASK,
   of: 'tenant',
   lane: 'pictures',

@@ -7,12 +7,12 @@ import type { PeriodicTask, TenantRun } from '../../periodic_task.ts'
 import { every } from '../../schedule.ts'
 
 /** Maximum number of addresses per run, so that companies take turns. */
-const AT_ONCE = 20
+const MAX_ADDRESSES = 20
 /** Consecutive failures that end a run. The geocoder is down, and the worker retries with backoff. */
 const MAX_FAILURES = 3
 
 /** Returns the task that geocodes addresses, in a lane of its own because the geocoder may be slow. */
-export const geocoding = (geocoder: Geocoder): PeriodicTask => ({
+export const geocodingTask = (geocoder: Geocoder): PeriodicTask => ({
   name: 'geocoding',
   of: 'tenant',
   lane: 'geocoding',
@@ -23,7 +23,9 @@ export const geocoding = (geocoder: Geocoder): PeriodicTask => ({
 /** Looks up each address outside a transaction. */
 async function findAddresses({ write, now }: TenantRun, { source, find }: Geocoder): Promise<void> {
   let failures = 0
-  for (const { id, formatted_address: address, country } of await write((db) => addressesToFind(db, now, AT_ONCE))) {
+  for (const { id, formatted_address: address, country } of await write((db) =>
+    addressesToFind(db, now, MAX_ADDRESSES),
+  )) {
     const lookUp = await find(address, country).then(
       (position) => ({ source, address, found: position }),
       (error: unknown) => ({ source, address, failed: true as const, error }),
@@ -35,10 +37,10 @@ async function findAddresses({ write, now }: TenantRun, { source, find }: Geocod
 }
 
 /** Number of days, from today on, to find drives for. */
-const DAYS = 3
+const DRIVE_DAYS = 3
 
 /** Returns the task that gets the drives of the next days from the routing server, in a lane of its own. */
-export const routing = (router: Router): PeriodicTask => ({
+export const routingTask = (router: Router): PeriodicTask => ({
   name: 'routing',
   of: 'tenant',
   lane: 'routing',
@@ -49,7 +51,7 @@ export const routing = (router: Router): PeriodicTask => ({
 /** Requests missing drives outside a transaction. */
 async function findDrives({ write, now, tenant }: TenantRun, router: Router): Promise<void> {
   const today = now.toZonedDateTimeISO(tenant.timezone).toPlainDate()
-  for (let days = 0; days < DAYS; days++) {
+  for (let days = 0; days < DRIVE_DAYS; days++) {
     const places = await write(async (db) => {
       const { visits } = await readDay(db, tenant.timezone, today.add({ days }), now)
       const positions = visits.flatMap(({ position }) => position ?? []).slice(0, MAX_ROUTED_PLACES)

@@ -6,13 +6,13 @@ import type { PeriodicTask } from '../../periodic_task.ts'
 import { onDemand } from '../../schedule.ts'
 
 /** Maximum duration of a run in milliseconds. */
-const RUN_MS = 240_000
+const MAX_RUN_MS = 240_000
 
 /** Returns the task that has the assistant draft answers to new messages, for companies whose owner enabled it. */
-export const answerPreparation = (database: Database, assistant: Assistant): PeriodicTask => ({
+export const answerPreparationTask = (database: Database, assistant: Assistant): PeriodicTask => ({
   name: PREPARATION_TASK,
   of: 'tenant',
   lane: 'assistant',
   next: onDemand,
-  run: ({ tenant }) => prepareAnswers(database, assistant, tenant.id, AbortSignal.timeout(RUN_MS)),
+  run: ({ tenant }) => prepareAnswers(database, assistant, tenant.id, AbortSignal.timeout(MAX_RUN_MS)),
 })

@@ -21,10 +21,10 @@ export type AssistantConfig = {
   keepDays: number
 }
 
-const isMissing = (name: string): string => `${name} is missing: the assistant needs a provider and a model`
+const missingMessage = (name: string): string => `${name} is missing: the assistant needs a provider and a model`
 
 /** Maximum value of a token limit, in thousands. */
-const maxThousands = 1_000_000
+const MAX_THOUSANDS = 1_000_000
 
 export const assistant = topic(
   'Assistant',
@@ -32,7 +32,7 @@ export const assistant = topic(
     provider: setting('ASSISTANT_PROVIDER', {
       parse: oneOf('anthropic', 'openai-compatible'),
       default: null,
-      requires: { ASSISTANT_MODEL: isMissing('ASSISTANT_MODEL') },
+      requires: { ASSISTANT_MODEL: missingMessage('ASSISTANT_MODEL') },
       about: 'Provider of the assistant’s language model: `anthropic` or `openai-compatible`.',
       more:
         'Anything with the chat completions API of OpenAI is `openai-compatible`, ' +
@@ -43,7 +43,7 @@ export const assistant = topic(
     model: setting('ASSISTANT_MODEL', {
       parse: text,
       default: null,
-      requires: { ASSISTANT_PROVIDER: isMissing('ASSISTANT_PROVIDER') },
+      requires: { ASSISTANT_PROVIDER: missingMessage('ASSISTANT_PROVIDER') },
       about: 'Name of the model there.',
     }),
     key: setting('ASSISTANT_KEY', {
@@ -74,12 +74,12 @@ export const assistant = topic(
       about: 'Dollars per million tokens that the model writes.',
     }),
     conversationThousands: setting('ASSISTANT_CONVERSATION_TOKENS', {
-      parse: wholeNumber(0, maxThousands),
+      parse: wholeNumber(0, MAX_THOUSANDS),
       default: 1_000,
       about: 'Maximum number of tokens of a conversation, in thousands; 0 for no limit.',
     }),
     dayThousands: setting('ASSISTANT_DAY_TOKENS', {
-      parse: wholeNumber(0, maxThousands),
+      parse: wholeNumber(0, MAX_THOUSANDS),
       default: 10_000,
       about: 'Maximum number of tokens of a company in a day, in thousands; 0 for no limit.',
     }),

@@ -6,7 +6,7 @@ export type BooksApp = { clientId: string; clientSecret: string; apiUrl: string 
 
 export type BooksConfig = { quickbooks: BooksApp | null; xero: BooksApp | null }
 
-const isMissing = (name: string): string => `${name} is missing: an app has an id and a secret`
+const missingMessage = (name: string): string => `${name} is missing: an app has an id and a secret`
 
 /** Declares the three settings of one program. */
 function appSettings(prefix: string, name: string, apiUrl: string) {
@@ -15,7 +15,7 @@ function appSettings(prefix: string, name: string, apiUrl: string) {
     id: setting(id, {
       parse: text,
       default: null,
-      requires: { [secret]: isMissing(secret) },
+      requires: { [secret]: missingMessage(secret) },
       about: `Client id of your app at ${name}; owners can then connect their company.`,
       more: 'Register `BASE_URL/books/callback` there as its redirect address.',
     }),
@@ -23,7 +23,7 @@ function appSettings(prefix: string, name: string, apiUrl: string) {
       parse: text,
       default: null,
       isSecret: true,
-      requires: { [id]: isMissing(id) },
+      requires: { [id]: missingMessage(id) },
       about: 'Secret of that app.',
     }),
     apiUrl: setting(`${prefix}_API_URL`, {

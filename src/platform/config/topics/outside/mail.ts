@@ -12,7 +12,7 @@ export type MailServer = {
   from: { name: string | null; address: string }
 }
 
-const isMissing = (name: string): string => `${name} is missing: the server and its sender go together`
+const missingMessage = (name: string): string => `${name} is missing: the server and its sender go together`
 
 export const mail = topic(
   'Mail',
@@ -21,7 +21,7 @@ export const mail = topic(
       parse: smtpUrl,
       default: null,
       isSecret: true,
-      requires: { MAIL_FROM: isMissing('MAIL_FROM') },
+      requires: { MAIL_FROM: missingMessage('MAIL_FROM') },
       about: 'Server for outgoing mail: `smtp://user:password@smtp.example.com:587` or `smtps://…:465`.',
       more:
         'Percent-encode user and password. `smtp://` requires STARTTLS, ' +
@@ -30,7 +30,7 @@ export const mail = topic(
     from: setting('MAIL_FROM', {
       parse: mailbox,
       default: null,
-      requires: { SMTP_URL: isMissing('SMTP_URL') },
+      requires: { SMTP_URL: missingMessage('SMTP_URL') },
       about: 'Sender for companies without a mailbox of their own: `Callout <office@example.com>`.',
     }),
     dkimSelectors: setting('DKIM_SELECTOR', {

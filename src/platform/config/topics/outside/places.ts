@@ -77,14 +77,14 @@ export const places = topic(
 
 function tilesLocation(value: string, name: string, env: Environment): MapTilesConfig {
   if (!value.startsWith('s3://')) return { kind: 'file', path: resolve(database.settings.dataDir.read(env), value) }
-  const { prefix, ...place } = bucketUrl(value, name)
+  const { prefix, ...location } = bucketUrl(value, name)
   const [accessKeyId, secretAccessKey] = [valueOf(env, 'AWS_ACCESS_KEY_ID'), valueOf(env, 'AWS_SECRET_ACCESS_KEY')]
   if (prefix === '') throw new ConfigError(`${name} must name a file of the bucket, such as s3://bucket/area.pmtiles`)
   if (accessKeyId === undefined || secretAccessKey === undefined)
     throw new ConfigError(`AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set when ${name} names a bucket`)
-  const region = place.region ?? valueOf(env, 'AWS_REGION') ?? 'us-east-1'
-  const endpoint = place.endpoint ?? `https://s3.${region}.amazonaws.com`
+  const region = location.region ?? valueOf(env, 'AWS_REGION') ?? 'us-east-1'
+  const endpoint = location.endpoint ?? `https://s3.${region}.amazonaws.com`
   const sessionToken = valueOf(env, 'AWS_SESSION_TOKEN') ?? null
-  const bucket = { ...place, prefix: '', region, endpoint, accessKeyId, secretAccessKey, sessionToken }
+  const bucket = { ...location, prefix: '', region, endpoint, accessKeyId, secretAccessKey, sessionToken }
   return { kind: 'bucket', bucket, key: prefix }
 }

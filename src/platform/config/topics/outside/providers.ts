@@ -4,12 +4,12 @@ import { ConfigError, setting, topic } from '../../setting.ts'
 /** OpenID provider that people can sign in with. `name` is the text on the button. */
 type ProviderConfig = { issuer: string; clientId: string; clientSecret: string | null; name: string }
 
-const isMissing = (name: string): string => `${name} is missing: the provider and our name there go together`
+const missingMessage = (name: string): string => `${name} is missing: the provider and our name there go together`
 
 const issuer = setting('OIDC_ISSUER', {
   parse: secureAddress,
   default: null,
-  requires: { OIDC_CLIENT_ID: isMissing('OIDC_CLIENT_ID') },
+  requires: { OIDC_CLIENT_ID: missingMessage('OIDC_CLIENT_ID') },
   about: 'OpenID provider that people can sign in with, besides their password.',
   more:
     'It is trusted with every account of the installation: ' +
@@ -24,7 +24,7 @@ export const providers = topic(
     clientId: setting('OIDC_CLIENT_ID', {
       parse: text,
       default: null,
-      requires: { OIDC_ISSUER: isMissing('OIDC_ISSUER') },
+      requires: { OIDC_ISSUER: missingMessage('OIDC_ISSUER') },
       about: 'Client ID of Callout there.',
     }),
     clientSecret: setting('OIDC_CLIENT_SECRET', {

@@ -4,7 +4,7 @@ import { ConfigError, setting, topic } from '../../setting.ts'
 /** Credentials for the SMS provider. */
 export type SmsAccount = { id: string; token: string; apiUrl: string }
 
-const isMissing = (name: string): string => `${name} is missing: the account's SID and its token go together`
+const missingMessage = (name: string): string => `${name} is missing: the account's SID and its token go together`
 
 export const sms = topic(
   'Text messages',
@@ -12,7 +12,7 @@ export const sms = topic(
     id: setting('SMS_ACCOUNT_SID', {
       parse: text,
       default: null,
-      requires: { SMS_AUTH_TOKEN: isMissing('SMS_AUTH_TOKEN') },
+      requires: { SMS_AUTH_TOKEN: missingMessage('SMS_AUTH_TOKEN') },
       about: 'Account with the SMS provider.',
       more:
         'It sends texts and downloads the pictures of inbound ones. ' +
@@ -22,7 +22,7 @@ export const sms = topic(
       parse: text,
       default: null,
       isSecret: true,
-      requires: { SMS_ACCOUNT_SID: isMissing('SMS_ACCOUNT_SID') },
+      requires: { SMS_ACCOUNT_SID: missingMessage('SMS_ACCOUNT_SID') },
       about: 'Auth token of that account.',
     }),
     smsFrom: setting('SMS_FROM', {

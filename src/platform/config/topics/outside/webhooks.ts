@@ -62,15 +62,15 @@ export const webhooks = topic(
 /** Minimum webhook secret in bytes; a shorter one counts as missing (docs/spec/webhooks.md#shortest-secret). */
 export const MIN_SECRET_BYTES = 16
 
-/** Signing key. `own` marks a key in the provider's own form; the others are the secret's literal bytes. */
-type EmailKey = { bytes: Buffer; own: boolean }
+/** Signing key. `isProviderForm` marks a key in the provider's own form; the others are the secret's literal bytes. */
+type EmailKey = { bytes: Buffer; isProviderForm: boolean }
 
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 
 /** Returns the usable keys of email secrets; with `strict`, only those in the provider's own form. */
 export const emailKeys = (secrets: readonly string[], strict: boolean): EmailKey[] =>
-  secrets.flatMap(keysOf).filter(({ own }) => own || !strict)
+  secrets.flatMap(keysOf).filter(({ isProviderForm }) => isProviderForm || !strict)
 
 /** Returns the keys of a secret: none if it has the provider's form and decodes to too few bytes. */
 function keysOf(secret: string): EmailKey[] {
@@ -78,8 +78,8 @@ function keysOf(secret: string): EmailKey[] {
   const decoded = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined
   if (decoded !== undefined && secret.startsWith(PREFIX) && decoded.length < MIN_SECRET_BYTES) return []
   const keys = [
-    ...(decoded === undefined ? [] : [{ bytes: decoded, own: true }]),
-    { bytes: Buffer.from(secret), own: false },
+    ...(decoded === undefined ? [] : [{ bytes: decoded, isProviderForm: true }]),
+    { bytes: Buffer.from(secret), isProviderForm: false },
   ]
   return keys.filter(({ bytes }) => bytes.length >= MIN_SECRET_BYTES)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { makeDatabase, type TestDatabase } from '../../../../../test/harness/harness.ts'
-import { evenDefaults } from './defaults.ts'
+import { alignDefaults } from './defaults.ts'
 
 let test: TestDatabase
 let owner: Client
@@ -25,7 +25,7 @@ const DEFAULTS = `
 
 describe('created_at and updated_at defaults on a cluster', () => {
   it('use the start time of the statement', async () => {
-    await evenDefaults(owner)
+    await alignDefaults(owner)
     const { rows } = await owner.query<{ says: string[] }>(DEFAULTS)
     assert.ok(rows.length > 10)
     for (const { says } of rows) assert.deepEqual(says, [`date_trunc('milliseconds'::text, statement_timestamp())`])

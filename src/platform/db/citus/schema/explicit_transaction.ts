@@ -8,7 +8,7 @@ import { BEGIN, COMMIT, ROLLBACK } from '../../transaction.ts'
  */
 export async function sendInTransaction(send: SendBatch, statements: readonly Sql[]): Promise<StatementResult[]> {
   const [first] = statements
-  if (first === undefined || (statements.length === 1 && !CALLS.test(first.text))) return send(statements)
+  if (first === undefined || (statements.length === 1 && !FUNCTION_CALL.test(first.text))) return send(statements)
   try {
     return (await send([BEGIN, ...statements, COMMIT])).slice(1, -1)
   } catch (error) {
@@ -22,15 +22,15 @@ export function withExplicitTransactions(send: SendBatch): SendBatch {
   let isOpen = false
   return (statements) => {
     const wasOpen = isOpen
-    for (const { text } of statements) isOpen = BEGINS.test(text) || (isOpen && !ENDS.test(text))
-    return wasOpen || statements.some(({ text }) => BEGINS.test(text))
+    for (const { text } of statements) isOpen = BEGIN_STATEMENT.test(text) || (isOpen && !END_STATEMENT.test(text))
+    return wasOpen || statements.some(({ text }) => BEGIN_STATEMENT.test(text))
       ? send(statements)
       : sendInTransaction(send, statements)
   }
 }
 
-const BEGINS = /^\s*begin\b/
-const ENDS = /^\s*(?:commit|rollback)\s*$/
+const BEGIN_STATEMENT = /^\s*begin\b/
+const END_STATEMENT = /^\s*(?:commit|rollback)\s*$/
 
 /** Matches a call of a function, which may enter a tenant. */
-const CALLS = /^\s*select [a-z_]+\(/
+const FUNCTION_CALL = /^\s*select [a-z_]+\(/

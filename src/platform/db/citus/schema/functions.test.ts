@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { makeDatabase, type TestDatabase } from '../../../../../test/harness/harness.ts'
-import { toClusterFunction, fitFunctions, type SqlFunction } from './functions.ts'
+import { toClusterFunction, adaptFunctions, type SqlFunction } from './functions.ts'
 
 const TABLES = ['counters', 'customers']
 
@@ -147,10 +147,10 @@ describe('the functions of the schema', () => {
 
   it('are accepted by PostgreSQL after conversion, and a second conversion changes nothing', async () => {
     await owner.query('begin')
-    await fitFunctions(owner)
+    await adaptFunctions(owner)
     const bodies = `select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2`
     const once = (await owner.query(bodies)).rows
-    await fitFunctions(owner)
+    await adaptFunctions(owner)
     assert.deepEqual((await owner.query(bodies)).rows, once)
     const { rows } = await owner.query<{ name: string }>(`
       select p.proname as name from pg_proc p join pg_language l on l.oid = p.prolang

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { rowByRow } from './transitions.ts'
+import { rewriteRowByRow } from './transitions.ts'
 
 /** Function, as in the PostgreSQL catalog. */
 export type SqlFunction = {
@@ -16,12 +16,12 @@ export type SqlFunction = {
 }
 
 /** Recreates every function on all machines, adapted to the cluster if needed. */
-export async function fitFunctions(client: Client): Promise<void> {
+export async function adaptFunctions(client: Client): Promise<void> {
   const tables = (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name)
   const { rows } = await client.query<SqlFunction & { row: string | null }>(FUNCTIONS)
-  const ofRows = new Map(rows.flatMap(({ name, row }) => (row === null ? [] : [[name, row]])))
-  for (const one of rows) await client.query(toClusterFunction(one, tables, ofRows))
-  for (const statement of CLOCKS) await client.query(statement)
+  const rowTypes = new Map(rows.flatMap(({ name, row }) => (row === null ? [] : [[name, row]])))
+  for (const one of rows) await client.query(toClusterFunction(one, tables, rowTypes))
+  for (const statement of CLOCK_FUNCTIONS) await client.query(statement)
 }
 
 const TABLES = `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
@@ -43,7 +43,7 @@ const FUNCTIONS = `
  * of a column to be immutable. A call with a column can't be evaluated in advance, so the time and the ids of line
  * items still depend on the row.
  */
-const CLOCKS = [
+const CLOCK_FUNCTIONS = [
   `create or replace function moment() returns timestamptz language plpgsql stable as $$
     begin return date_trunc('milliseconds', clock_timestamp()); end $$`,
   `create or replace function moment_of(tenant uuid) returns timestamptz language plpgsql immutable as $$
@@ -57,30 +57,30 @@ const CLOCKS = [
 ]
 
 /**
- * Returns the statement that creates a function in a cluster, mostly unchanged. `ofRows` maps functions that take a row
- * to the row's table.
+ * Returns the statement that creates a function in a cluster, mostly unchanged. `rowTypes` maps functions that take a
+ * row to the row's table.
  */
 export function toClusterFunction(
   one: SqlFunction,
   tables: readonly string[],
-  ofRows: ReadonlyMap<string, string> = NONE,
+  rowTypes: ReadonlyMap<string, string> = NONE,
 ): string {
   const { name, language, definition, body, returns } = one
   if (body === null) return definition
-  const [head, tail] = around(definition, body)
-  if (SAID_ANYWAY.has(name)) return `${head}begin return null; end${tail}`
-  if (language === 'plpgsql') return head + toClusterBody(name, body, returns === 'trigger' ? ofRows : NONE) + tail
+  const [head, tail] = splitAround(definition, body)
+  if (DISABLED_TRIGGERS.has(name)) return `${head}begin return null; end${tail}`
+  if (language === 'plpgsql') return head + toClusterBody(name, body, returns === 'trigger' ? rowTypes : NONE) + tail
   if (!readsTable(body, tables)) return definition
-  return head.replace(/\bLANGUAGE sql\b/, 'LANGUAGE plpgsql') + inSteps(one, ofTable(body, ofRows)) + tail
+  return head.replace(/\bLANGUAGE sql\b/, 'LANGUAGE plpgsql') + toPlpgsql(one, castRows(body, rowTypes)) + tail
 }
 
 /**
  * Triggers disabled in a cluster: their write to a reference table and their transaction's writes to other tables would
  * deadlock. The statements that change the trigger's table do the same work.
  */
-const SAID_ANYWAY: ReadonlySet<string> = new Set(['end_member_grants'])
+const DISABLED_TRIGGERS: ReadonlySet<string> = new Set(['end_member_grants'])
 
-function around(definition: string, body: string): [head: string, tail: string] {
+function splitAround(definition: string, body: string): [head: string, tail: string] {
   const at = definition.lastIndexOf(body)
   return [definition.slice(0, at), definition.slice(at + body.length)]
 }
@@ -93,37 +93,37 @@ const readsTable = (body: string, tables: readonly string[]): boolean =>
  * ends in a number and whose row type differs from the table's. A writing transaction names its change before it
  * reaches any other machine, so that all of them record it.
  */
-function toClusterBody(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
-  const text = ofTable(rowByRow(body), ofRows)
+function toClusterBody(name: string, body: string, rowTypes: ReadonlyMap<string, string>): string {
+  const text = castRows(rewriteRowByRow(body), rowTypes)
     .replaceAll(
       /perform set_config\('(app\.[a-z_]+)', (.+), true\);/g,
       (_, setting: string, value: string) => `execute format('set local ${setting} = %L', ${value});`,
     )
-    .replaceAll(/(?<!regexp_replace\()tg_table_name/g, () => PART_OF)
+    .replaceAll(/(?<!regexp_replace\()tg_table_name/g, () => TABLE_OF_SHARD)
     .replaceAll(/\bcase (tg_op|(?:new|old)\.[a-z_]+) when ('[A-Za-z_]+') then/g, 'case when $1 = $2 then')
-  return name === 'enter_to_write' && !text.includes(NAMES_CHANGE)
-    ? text.replace(/\nend *$/, `\n  ${NAMES_CHANGE}\nend `)
+  return name === 'enter_to_write' && !text.includes(NAME_CHANGE)
+    ? text.replace(/\nend *$/, `\n  ${NAME_CHANGE}\nend `)
     : text
 }
 
 /** Converts a shard's row to the table's row type, in calls of functions that take a row. */
-const ofTable = (text: string, ofRows: ReadonlyMap<string, string>): string =>
+const castRows = (text: string, rowTypes: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\b([a-z_]+)\(([a-z]+)\)/g, (call, called: string, row: string) =>
-    ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
+    rowTypes.has(called) ? `${called}(jsonb_populate_record(null::${rowTypes.get(called)}, to_jsonb(${row})))` : call,
   )
 
 const NONE: ReadonlyMap<string, string> = new Map()
-const PART_OF = `regexp_replace(tg_table_name, '_[0-9]+$', '')`
-const NAMES_CHANGE = 'perform this_change();'
+const TABLE_OF_SHARD = `regexp_replace(tg_table_name, '_[0-9]+$', '')`
+const NAME_CHANGE = 'perform this_change();'
 
 /** Matches the tenant condition in a function that bypasses the policies. */
-const OF_TENANT =
+const TENANT_CONDITION =
   /\b([a-z_]+\.)?tenant_id(?:::text = current_setting\('app\.tenant_id', true\)| = nullif\(current_setting\('app\.tenant_id', true\), ''\)::uuid)/g
 
 /** Rewrites the body of an SQL function in PL/pgSQL, where a variable determines which machine is queried. */
-function inSteps({ returns, isSet, outs }: SqlFunction, body: string): string {
-  const text = body.replaceAll(OF_TENANT, '$1tenant_id = here_only')
-  const [declared, done] = isSet
+function toPlpgsql({ returns, isSet, outs }: SqlFunction, body: string): string {
+  const text = body.replaceAll(TENANT_CONDITION, '$1tenant_id = here_only')
+  const [declaration, steps] = isSet
     ? ['', `return query ${text};`]
     : returns === 'void'
       ? ['', `${text};`]
@@ -132,5 +132,5 @@ function inSteps({ returns, isSet, outs }: SqlFunction, body: string): string {
         : /^\s*select\b/.test(text)
           ? ['', `return (${text});`]
           : [`\n  answer ${returns};`, `${text} into answer; return answer;`]
-  return `\n#variable_conflict use_column\ndeclare\n  here_only uuid := entered();${declared}\nbegin\n  ${done}\nend `
+  return `\n#variable_conflict use_column\ndeclare\n  here_only uuid := entered();${declaration}\nbegin\n  ${steps}\nend `
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowByRow } from './transitions.ts'
+import { rewriteRowByRow } from './transitions.ts'
 
 const asOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 describe('a statement trigger converted to row by row', () => {
   it('inserts in a loop over the rows', () => {
-    const text = rowByRow(`if tg_op = 'INSERT' then
+    const text = rewriteRowByRow(`if tg_op = 'INSERT' then
       insert into journal (tenant_id, op) select r.tenant_id, 'insert' from come r;
     end if;`)
     assert.equal(
@@ -17,7 +17,7 @@ describe('a statement trigger converted to row by row', () => {
   })
 
   it('runs look-ups before the insert', () => {
-    const text = rowByRow(
+    const text = rewriteRowByRow(
       'insert into removals (id, record) values (old.id, (select 1 from shown where key = any(tg_argv)));',
     )
     assert.equal(
@@ -28,7 +28,7 @@ describe('a statement trigger converted to row by row', () => {
   })
 
   it('runs look-ups before a conditional update', () => {
-    const text = rowByRow(
+    const text = rewriteRowByRow(
       `update search_entries e set words = coalesce(case when e.kind = 'a' then (select k.w from contacts k where k.tenant_id = e.tenant_id and k.id = e.id) end, '')
       where e.tenant_id = new.tenant_id and e.kind <> 'b';`,
     )
@@ -42,7 +42,7 @@ describe('a statement trigger converted to row by row', () => {
   })
 
   it('updates in a loop over the rows', () => {
-    const text = rowByRow(`
+    const text = rewriteRowByRow(`
       update invoices i set paid = i.paid + c.amount
       from (select invoice_id, sum(cents) as amount from counted group by 1) c
       where i.id = c.invoice_id;`)
@@ -55,8 +55,8 @@ describe('a statement trigger converted to row by row', () => {
 
   it('is unchanged when it only reads the rows', () => {
     const text = 'perform index_customers((select array_agg(distinct customer_id) from changed));'
-    assert.equal(rowByRow(text), text)
+    assert.equal(rewriteRowByRow(text), text)
     const other = 'insert into journal (a) select a from customers where id = new.id;'
-    assert.equal(rowByRow(other), other)
+    assert.equal(rewriteRowByRow(other), other)
   })
 })

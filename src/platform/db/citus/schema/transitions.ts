@@ -13,7 +13,7 @@ const UPDATES = new RegExp(
 const LOOK_UPS = /insert into ([a-z_]+) \(([^)]*)\)\s+values \(([^;]*\(select [^;]*)\);/g
 
 /** Matches an update that computes a value with a `case` whose condition looks something up in another table. */
-const WEIGHED =
+const CASE_UPDATES =
   /update ([a-z_]+) ([a-z])\s+set ([a-z_]+) = ([^;]*\bcase when [^;]*\(\s*select [^;]*?)\s+(where \2\.tenant_id = new\.tenant_id[^;]*);/g
 
 /** Primary keys of the tables that such updates change. */
@@ -23,13 +23,13 @@ const KEYS: Readonly<Record<string, readonly string[]>> = { search_entries: ['te
  * Rewrites the statements of a trigger function to run row by row. On a cluster, a statement that changes a table can't
  * read transition tables, `insert … values` can't run a lookup, and an update can't run one within a condition.
  */
-export const rowByRow = (body: string): string =>
+export const rewriteRowByRow = (body: string): string =>
   body
     .replaceAll(INSERTS, (_, table: string, names: string, rows: string) => insertForEach(table, names, rows))
     .replaceAll(LOOK_UPS, (_, table: string, names: string, values: string) =>
       insertForEach(table, names, `select ${values}`),
     )
-    .replaceAll(WEIGHED, (match, table: string, name: string, column: string, value: string, where: string) =>
+    .replaceAll(CASE_UPDATES, (match, table: string, name: string, column: string, value: string, where: string) =>
       KEYS[table] === undefined ? match : updateForEach(KEYS[table], { table, name, column, value, where }),
     )
     .replaceAll(UPDATES, (_, update: string, rows: string, name: string, where: string) =>

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { flawError } from '../../migrations/flaw.ts'
-import { evenDefaults } from './defaults.ts'
-import { fitFunctions } from './functions.ts'
+import { alignDefaults } from './defaults.ts'
+import { adaptFunctions } from './functions.ts'
 import { distributeNewTables } from '../distribute.ts'
 import { placements } from './placement.ts'
 import { alterationsOf, withoutComments, statementsIn } from '../statements.ts'
@@ -27,21 +27,22 @@ export async function applyDistributed(client: Client, text: string): Promise<vo
 
 async function applyStatements(client: Client, text: string): Promise<void> {
   for (const statement of statementsIn(text)) {
-    if (REFERS.test(withoutComments(statement))) await distributeNewTables(client)
-    for (const step of alterationsOf(statement)) if (!(await isKeyOfCopy(client, step))) await client.query(step)
+    if (ADDS_REFERENCE.test(withoutComments(statement))) await distributeNewTables(client)
+    for (const step of alterationsOf(statement))
+      if (!(await isKeyOfReferenceTable(client, step))) await client.query(step)
   }
   await distributeNewTables(client)
-  await evenDefaults(client)
-  await fitFunctions(client)
+  await alignDefaults(client)
+  await adaptFunctions(client)
 }
 
-const REFERS = /^alter table .* references /i
+const ADDS_REFERENCE = /^alter table .* references /i
 
 /** Checks whether a statement adds a foreign key from a reference table to a distributed one: clusters refuse it. */
-async function isKeyOfCopy(client: Client, statement: string): Promise<boolean> {
-  const [, of, to = ''] =
+async function isKeyOfReferenceTable(client: Client, statement: string): Promise<boolean> {
+  const [, from, to = ''] =
     /^alter table ([a-z_]+) add (?:constraint [a-z_]+ )?foreign key .* references ([a-z_]+)/i.exec(statement) ?? []
-  if (of === undefined) return false
-  const lies = new Map((await placements(client)).map(({ table, by }) => [table, by]))
-  return lies.get(of) === null && lies.get(to) !== null
+  if (from === undefined) return false
+  const columns = new Map((await placements(client)).map(({ table, by }) => [table, by]))
+  return columns.get(from) === null && columns.get(to) !== null
 }

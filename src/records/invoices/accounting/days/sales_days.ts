@@ -10,14 +10,14 @@ import {
   type SalesReport,
   type SalesRow,
 } from '../sales.ts'
-import { keepDays } from './keep_days.ts'
-import { NO_KEY, markedDays, type KeptReport } from './marked_days.ts'
+import { aggregateMarkedDays } from './aggregate_days.ts'
+import { NO_KEY, markedDays, type DailyReport } from './marked_days.ts'
 
 /** Splits that are aggregated by day; weeks and months are sums of days. */
-const KEPT_SPLITS = ['day', 'technician', 'service', 'category'] as const
-type KeptSplit = (typeof KEPT_SPLITS)[number]
+const AGGREGATED_SPLITS = ['day', 'technician', 'service', 'category'] as const
+type AggregatedSplit = (typeof AGGREGATED_SPLITS)[number]
 
-const SALES: KeptReport = {
+const SALES: DailyReport = {
   name: 'sales',
   recordDays: (db, marks) => sql`
     select i.issue_date from ${marks} m join invoices i on i.tenant_id = ${db.tenant} and i.id = m.record_id
@@ -28,38 +28,39 @@ const SALES: KeptReport = {
 }
 
 /**
- * Returns sales of issued invoices by issue date, up to `most` rows: time spans in order, other groups by size. Reads
+ * Returns sales of issued invoices by issue date, up to `limit` rows: time spans in order, other groups by size. Reads
  * the invoices only for days that changed since they were aggregated.
  */
 export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  if (by === 'customer' || by === 'source') return sumByGroup(db, by, soldInvoices(db, within(range)), { most })
-  const { invoices, ...page } = keptSales(db, by, range)
-  return sumByGroup(db, by, invoices, { most, ...page })
+  if (by === 'customer' || by === 'source')
+    return sumByGroup(db, by, soldInvoices(db, issuedWithin(range)), { limit: most })
+  const { invoices, ...page } = salesOfDays(db, by, range)
+  return sumByGroup(db, by, invoices, { limit: most, ...page })
 }
 
-const within = ({ from, to }: DayRange): Sql => sql`i.issue_date between ${from} and ${to}`
+const issuedWithin = ({ from, to }: DayRange): Sql => sql`i.issue_date between ${from} and ${to}`
 
 /** Returns the customers with the largest sales; there may be too many customers to add up all columns of each. */
 export async function largestCustomers(db: Db, range: DayRange, most: number): Promise<SalesRow[]> {
   const largest = await db.all<{ id: string }>(sql`
-    select customer_id as id from ${soldInvoices(db, within(range))}
+    select customer_id as id from ${soldInvoices(db, issuedWithin(range))}
     group by customer_id order by sum_cents(total_cents) desc, customer_id limit ${most}`)
   const ids = largest.map(({ id }) => id)
-  const invoices = soldInvoices(db, sql`${within(range)} and i.customer_id = any(${ids}::uuid[])`)
-  return (await sumByGroup(db, 'customer', invoices, { most })).rows
+  const invoices = soldInvoices(db, sql`${issuedWithin(range)} and i.customer_id = any(${ids}::uuid[])`)
+  return (await sumByGroup(db, 'customer', invoices, { limit: most })).rows
 }
 
 /** Returns the invoices `i` of changed days, and the aggregates of the other days. */
-const keptSales = (
+const salesOfDays = (
   db: Db,
   by: Exclude<SalesBy, 'customer' | 'source'>,
   range: DayRange,
-): Record<'marked' | 'invoices' | 'kept', Sql> => ({
+): Record<'marked' | 'invoices' | 'aggregates', Sql> => ({
   marked: markedDays(db, SALES, range),
   invoices: sql`marked m cross join lateral (
     select * from invoices i
     where i.tenant_id = ${db.tenant} and i.issue_date = m.day and i.status not in ('draft', 'void') offset 0) i`,
-  kept: sql`
+  aggregates: sql`
     select ${isByTime(by) ? SPANS[by](sql`d.day`) : sql`nullif(d.key, ${NO_KEY})`},
       d.records, d.sums[1], d.sums[2], d.sums[3], d.sums[4]
     from report_days d
@@ -68,15 +69,16 @@ const keptSales = (
 })
 
 /** Aggregates days whose sales changed. Returns whether there may be more. */
-export const keepSalesDays = (db: Db): Promise<boolean> =>
-  keepDays(db, {
+export const aggregateSalesDays = (db: Db): Promise<boolean> =>
+  aggregateMarkedDays(db, {
     ...SALES,
-    extent: () =>
+    dayBounds: () =>
       sql`select min(issue_date) as first, max(issue_date) as last from invoices where tenant_id = ${db.tenant}`,
-    addUp: async (_db, days) => days.flatMap((day) => KEPT_SPLITS.map((split) => addUpDay(db, split, day))),
+    aggregate: async (_db, days) =>
+      days.flatMap((day) => AGGREGATED_SPLITS.map((split) => aggregateDay(db, split, day))),
   })
 
-const addUpDay = (db: Db, split: KeptSplit, day: string): Sql =>
+const aggregateDay = (db: Db, split: AggregatedSplit, day: string): Sql =>
   insertSelected(sql`insert into report_days (tenant_id, report, split, day, key, records, sums)
     select ${db.tenant}::uuid, 'sales', ${split}, ${day}::date,
       ${split === 'day' ? sql`${NO_KEY}::uuid` : sql`coalesce(p.key, ${NO_KEY})`},
