@@ -64,16 +64,16 @@ export async function performCall(
 ): Promise<CallResult> {
   let performed: CallResult | undefined
   const work = db.separately(async (savepoint) => {
-    const { result: done, ids } = await withIds(call.ids, () =>
+    const { result, ids } = await withIds(call.ids, () =>
       runWithin(
         savepoint,
         { baseUrl, forAgent: true },
         { listed: toolOfCall(call), caller, client: null, input: call.given },
       ),
     )
-    await addCharge(savepoint, caller, done.outcome, chargeIn(call.given), approver)
-    performed = { ...done, ids }
-    if (isUnchanged(done.outcome)) throw new RehearsalRollback()
+    await addCharge(savepoint, caller, result.outcome, chargeIn(call.given), approver)
+    performed = { ...result, ids }
+    if (isUnchanged(result.outcome)) throw new RehearsalRollback()
   })
   await work.catch((error: unknown) => {
     if (!(error instanceof RehearsalRollback)) throw error

@@ -57,7 +57,7 @@ export async function* answerMessage(run: AnswerRun, target: Target): AsyncGener
 /** Asks the model step by step. Returns the reason if the answer ended early. */
 async function* runSteps(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, EndReason | undefined> {
   const { pace, model, signal } = run
-  const { system, caller, tools, readOnly: reading } = await run.as((caller) => prepare(run, caller))
+  const { system, caller, tools, readOnly } = await run.as((caller) => prepare(run, caller))
   const messages: ChatMessage[] = await readMessages(run.database, target.tenant, target.conversation)
   const zone = caller.tenant.timezone
   for (let step = 0; step < pace.maxSteps; step++) {
@@ -73,7 +73,7 @@ async function* runSteps(run: AnswerRun, target: Target): AsyncGenerator<AnswerE
     if (answer.failure !== undefined) return answer.failure
     if (calls.length === 0) return undefined
 
-    const results: ChatMessage = { role: 'tool', results: await runCalls(run, calls, reading) }
+    const results: ChatMessage = { role: 'tool', results: await runCalls(run, calls, readOnly) }
     await addMessages(run.database, { ...target, zone, messages: [results] })
     yield { type: 'message', message: results }
     if (signal.aborted) return 'stopped'

@@ -174,6 +174,6 @@ export async function findPreparedAnswer(
   if (prepared === undefined) return undefined
   const messages = await readMessages(database, tenant, prepared.id)
   const last = messages.findLast((message) => message.role === 'assistant' && message.text.includes(ANSWER))
-  const words = last?.role === 'assistant' ? last.text.slice(last.text.lastIndexOf(ANSWER) + ANSWER.length).trim() : ''
-  return { conversation: prepared.id, text: words }
+  const text = last?.role === 'assistant' ? last.text.slice(last.text.lastIndexOf(ANSWER) + ANSWER.length).trim() : ''
+  return { conversation: prepared.id, text }
 }

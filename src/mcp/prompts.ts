@@ -91,10 +91,10 @@ const missingScope = (caller: Caller, { scopes }: Prompt): Scope | undefined =>
 const withoutBlanks = (args: Fields): Fields =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
 
-const describe = ({ name, title, description: says, input }: Prompt): Fields => ({
+const describe = ({ name, title, description, input }: Prompt): Fields => ({
   name,
   title,
-  description: says,
+  description,
   arguments: Object.entries(input.shape).map(([name, field]) => ({
     name,
     description: field.meta()?.description,

@@ -67,20 +67,20 @@ export async function startCheckout(
 ): Promise<{ url: string } | CheckoutRefusal> {
   const prepared = await write((db) => prepareCheckout(db, click))
   if (typeof prepared === 'string') return prepared
-  const { request: asked, earlier } = prepared
+  const { request, earlier } = prepared
   const outcome = await endPages(write, checkout, earlier)
   if (outcome !== 'ended') {
-    await write((db) => settlePage(db, asked.id, 'failed'))
+    await write((db) => settlePage(db, request.id, 'failed'))
     return outcome
   }
-  const started = await checkout.start(asked)
+  const started = await checkout.start(request)
   if (typeof started === 'string') {
-    await write((db) => settlePage(db, asked.id, 'failed'))
+    await write((db) => settlePage(db, request.id, 'failed'))
     return started
   }
-  const isPayable = await write((db) => markPageOpen(db, asked, started.session, click.today))
+  const isPayable = await write((db) => markPageOpen(db, request, started.session, click.today))
   if (isPayable) return { url: started.url }
-  await checkout.end(asked.account, started.session)
+  await checkout.end(request.account, started.session)
   return 'moved'
 }
 

@@ -21,10 +21,10 @@ const ROW_CONDITIONS: Readonly<Record<string, RowsOfCustomer>> = {
 
 /** Bookkeeping columns whose text depends on whether issued invoices keep the customer's name. */
 const RETAINED_NAMES: Readonly<Record<string, (context: ErasureContext) => Readonly<Record<string, Sql>>>> = {
-  invoices: ({ keepsNames, subject: of }) =>
+  invoices: ({ keepsNames, subject }) =>
     keepsNames
       ? {
-          billed_name: sql`case when status <> 'draft' then coalesce(billed_name, ${of.name}::text) end`,
+          billed_name: sql`case when status <> 'draft' then coalesce(billed_name, ${subject.name}::text) end`,
           location_address: sql`case when status <> 'draft' then location_address end`,
         }
       : {},
@@ -61,7 +61,7 @@ export const RECORD_RULES: readonly RetentionRule[] = RECORDS.flatMap((record): 
   return [
     {
       table: record.table,
-      rows: ({ subject: of }) => rows(of),
+      rows: ({ subject }) => rows(subject),
       replacements: (context) => ({ ...columns, ...RETAINED_NAMES[record.table]?.(context), ...changeStamps(context) }),
       retainedColumns: textColumns(record).filter((name) => !(name in columns)),
     },

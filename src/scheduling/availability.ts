@@ -63,11 +63,11 @@ type HoldRow = { user_id: string; starts_at: string; ends_at: string }
 export async function findFreeSlots(
   db: Db,
   zone: string,
-  { minutes, from = Temporal.Now.instant(), limit: most = 3, place, skills }: SlotSearch,
+  { minutes, from = Temporal.Now.instant(), limit = 3, place, skills }: SlotSearch,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
   const slotsOf = (free: readonly TimeRange[]) =>
-    slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, limit: most })
+    slotsIn(free, { length: minutes * MINUTE, after: from.epochMilliseconds, limit })
   const members = await findFreeTime(db, zone, { from, until, place, skills, slotsOf })
   return members.map(({ user_id, name, slots }) => ({
     user_id,

@@ -55,8 +55,8 @@ export function openChanges(database: Database, intervals: WatchIntervals = DEFA
   const closing = new AbortController()
 
   const stopListening = onAccessChange((user) => {
-    for (const { watchers, checkAccess: judge } of companies.values())
-      if ([...watchers].some((one) => one.user === user)) void judge()
+    for (const { watchers, checkAccess } of companies.values())
+      if ([...watchers].some((one) => one.user === user)) void checkAccess()
   })
 
   const watch: ScheduleChanges['watch'] = (tenant, watcher) => {
@@ -99,10 +99,10 @@ function openCompany(database: Database, tenant: string, interval: number): Comp
   const watchers = new Set<Watcher>()
   let at: string | null = null
   let sent = new Map<string, string>()
-  const { promise: begun, resolve: markReady } = Promise.withResolvers<void>()
+  const { promise: ready, resolve: markReady } = Promise.withResolvers<void>()
 
   /** Ends the connections of people who may no longer watch; all of them if their rights can't be read. */
-  async function judge(): Promise<void> {
+  async function checkAccess(): Promise<void> {
     const current = [...watchers]
     const isAllowed = await readActiveAccess(database, tenant, current).catch(() => () => false)
     for (const one of current) if (!isAllowed(one)) one.end()
@@ -114,7 +114,7 @@ function openCompany(database: Database, tenant: string, interval: number): Comp
       const newRows = at === null ? [] : changes.rows.filter(({ id, updated_at }) => sent.get(id) !== updated_at)
       sent = new Map(changes.rows.map(({ id, updated_at }) => [id, updated_at]))
       at = changes.at
-      await judge()
+      await checkAccess()
       if (newRows.length > 0) for (const { send } of watchers) send(changeOf({ ...changes, rows: newRows }))
     } catch {
       endAll(watchers)
@@ -124,7 +124,7 @@ function openCompany(database: Database, tenant: string, interval: number): Comp
   }
 
   let timer = setTimeout(() => void poll()).unref()
-  return { watchers, ready: begun, checkAccess: judge, close: () => clearTimeout(timer) }
+  return { watchers, ready, checkAccess, close: () => clearTimeout(timer) }
 }
 
 /** Returns a check that a watcher is signed in, is a member and may see jobs. Must run after the data was read. */

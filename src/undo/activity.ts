@@ -33,8 +33,8 @@ export function groupWorkSessions(changes: readonly AuditedChange[]): WorkSessio
       later.first = change.at
     } else sessions.push({ changes: [change], first: change.at, last: change.at })
   }
-  return sessions.map(({ changes: acts, first, last }) => ({
-    changes: acts,
+  return sessions.map(({ changes, first, last }) => ({
+    changes,
     span: { from: first, until: new Date(Date.parse(last) + 1).toISOString() },
   }))
 }

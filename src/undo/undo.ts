@@ -58,17 +58,17 @@ export async function undoWithin(
     columns: await writableColumns(db, [...new Set(rows.map(({ kind }) => kind))]),
     done: new Set(),
   }
-  const put: AuditedChange[] = []
+  const undone: AuditedChange[] = []
   const skipped: { change: AuditedChange; reason: UndoSkipReason }[] = []
   for (const auditedChange of changesToUndo.toSorted((a, b) => (lastWriteOf(run, a) < lastWriteOf(run, b) ? 1 : -1))) {
     const reason = await undoChange(db, run, auditedChange)
     if (reason !== undefined) skipped.push({ change: auditedChange, reason })
     else {
-      put.push(auditedChange)
+      undone.push(auditedChange)
       run.done.add(requireValue(auditedChange.change, 'The change of an act'))
     }
   }
-  return { undone: put, skipped, change: put.length === 0 ? null : await recordUndo(db, context.caller, put) }
+  return { undone, skipped, change: undone.length === 0 ? null : await recordUndo(db, context.caller, undone) }
 }
 
 /** Thrown to roll back a preview; carries its report. */

@@ -32,9 +32,9 @@ export async function followPage(
   if (count >= MAX_STREAMS_PER_SESSION)
     return new Response('Too many pages are followed', { status: 429, headers: { 'Retry-After': '60' } })
   streamCounts.set(session, count + 1)
-  const { send, end, closed: over, response } = openEvents()
+  const { send, end, closed, response } = openEvents()
   const disconnected = disconnectSignal(request.env.outgoing)
-  const signal = AbortSignal.any([over, disconnected, site.changes.closed, AbortSignal.timeout(MAX_STREAM_MS)])
+  const signal = AbortSignal.any([closed, disconnected, site.changes.closed, AbortSignal.timeout(MAX_STREAM_MS)])
   send(`retry: ${RETRY_MS}\n\n`)
   // Ignore errors here; the browser's next request reports them.
   void sendPages(page, renderPage, send, signal)

@@ -299,9 +299,8 @@ describe('a number or mailbox', () => {
       /a company has this address already/,
     )
     assert.deepEqual(
-      (await listChannels(service.database, MAILBOXES, company.tenant)).filter(
-        ({ address: place }) => place === address,
-      ).length,
+      (await listChannels(service.database, MAILBOXES, company.tenant)).filter(({ address }) => address === address)
+        .length,
       1,
     )
     await removeChannel(service.database, MAILBOXES, address)

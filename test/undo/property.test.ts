@@ -67,7 +67,7 @@ async function openStage() {
 
 const linesOf = (report: UndoReport): string[] => [
   ...report.undone.map((act) => `put ${act.entries[0]!.tool}`),
-  ...report.skipped.map(({ change: act, reason }) => `${act.entries[0]!.tool} stays: ${JSON.stringify(reason)}`),
+  ...report.skipped.map(({ change, reason }) => `${change.entries[0]!.tool} stays: ${JSON.stringify(reason)}`),
 ]
 
 /** Filters rows by key. */
@@ -107,7 +107,7 @@ describe("undoing an assistant's changes", { timeout: 30 * 60_000 }, () => {
         for (const line of linesOf(report)) stages.set(line, (stages.get(line) ?? 0) + 1)
         const undone = await rows()
         const [staying, put] = await Promise.all([
-          writtenBy(report.skipped.map(({ change: act }) => act.change)),
+          writtenBy(report.skipped.map(({ change }) => change.change)),
           writtenBy(report.undone.map(({ change }) => change)),
         ])
         const recordsOf = (keys: Set<string>): Set<string> => new Set([...keys].flatMap(idsIn))

@@ -28,12 +28,12 @@ export async function dropConstraints(client: Client, tables: readonly BackupTab
   return () =>
     run([
       ...tables.map(({ name }) => `alter table ${quoteIdentifier(name)} enable trigger user`),
-      ...foreignKeys.flatMap(({ table, name, definition, comment: says }) => [
+      ...foreignKeys.flatMap(({ table, name, definition, comment }) => [
         `alter table ${quoteIdentifier(table)} add constraint ${quoteIdentifier(name)} ${definition}`,
-        ...(says === null
+        ...(comment === null
           ? []
           : [
-              `comment on constraint ${quoteIdentifier(name)} on ${quoteIdentifier(table)} is ${client.escapeLiteral(says)}`,
+              `comment on constraint ${quoteIdentifier(name)} on ${quoteIdentifier(table)} is ${client.escapeLiteral(comment)}`,
             ]),
       ]),
       // Last: under forced policies, an owner that isn't a superuser couldn't see the referenced rows.

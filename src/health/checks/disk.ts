@@ -38,12 +38,12 @@ async function diskFinding(check: string, folder: string, min: MinFree, fix: Phr
 export function spaceFinding(
   check: string,
   folder: string,
-  { free, size: whole }: DiskSpace,
+  { free, size }: DiskSpace,
   min: MinFree,
   fix: Phrase,
 ): Finding {
-  const message = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
-  return free < min.bytes || free < whole * min.share
+  const message = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(size / 2 ** 30).toFixed(1)}`
+  return free < min.bytes || free < size * min.share
     ? wrongFinding(check, message, fix)
     : { check, ok: true, says: message }
 }

@@ -85,10 +85,10 @@ export const readableTemplates = (
     }),
   )
 
-const describeOverview = ({ name, title, description: says }: Overview): Fields => ({
+const describeOverview = ({ name, title, description }: Overview): Fields => ({
   name,
   title,
-  description: says,
+  description,
   mimeType: 'text/markdown',
 })
 

@@ -27,10 +27,10 @@ type CompletionContext = {
  * some completions read no tenant row.
  */
 export const newCompleter =
-  ({ context: place, catalog, kinds, prompts, toolAccessOf }: CompletionContext): ToolServer<Caller>['complete'] =>
+  ({ context, catalog, kinds, prompts, toolAccessOf }: CompletionContext): ToolServer<Caller>['complete'] =>
   async (caller, completing) => {
-    const done = await attempt(place, caller, async () => {
-      await place.confirm(caller)
+    const done = await attempt(context, caller, async () => {
+      await context.confirm(caller)
       const complete =
         completing.of === 'prompt'
           ? promptCompleter(caller, prompts, completing)

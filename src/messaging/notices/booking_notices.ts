@@ -133,11 +133,11 @@ export async function answerBooking(
 
 function toAnswer(
   { starts_at, company }: SubjectRecord,
-  { status: act, reason }: { status: 'waiting' | 'declined'; reason: string | null },
+  { status, reason }: { status: 'waiting' | 'declined'; reason: string | null },
 ): { subject: string; body: string } {
   const at = starts_at === null ? '' : moment(new Date(starts_at).toISOString(), company.timezone)
   const sentence =
-    act === 'waiting'
+    status === 'waiting'
       ? say`${company.name} got your request for ${at}. The visit isn’t confirmed yet: you’ll hear from us soon.`
       : say`${company.name} can’t come on ${at}. Please choose another time or contact us.`
   return {

@@ -60,7 +60,7 @@ export async function notifyOfAnswer(db: Db, answered: QuoteAnswer, baseUrl: str
 /** Emails a customer's request to the office, in the transaction that stores the message. */
 export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl: string): Promise<void> {
   if (!(await hasQuoteNotices(db))) return
-  const { customer, name, invoice, text: words } = request
+  const { customer, name, invoice, text } = request
   const url = `${baseUrl}/${db.tenant}/messages/with/${customer}`
   const about =
     invoice === null ? ({ kind: 'customers', id: customer } as const) : ({ kind: 'invoices', id: invoice.id } as const)
@@ -69,7 +69,7 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
       invoice === null
         ? say`${name} asks for another time`
         : say`${name} has a question about invoice ${invoice.display_number}`,
-    body: [words, say`Open the message: ${url}`].join('\n\n'),
+    body: [text, say`Open the message: ${url}`].join('\n\n'),
   }))
 }
 
@@ -124,13 +124,13 @@ async function officeRecipients(db: Db, areas: readonly Area[] | null): Promise<
     .slice(0, MAX_RECIPIENTS)
 }
 
-function letterOf({ kind: act, quote, name, text }: QuoteAnswer, url: string): { subject: string; body: string } {
+function letterOf({ kind, quote, name, text }: QuoteAnswer, url: string): { subject: string; body: string } {
   const { display_number: number, title } = quote
   const total = money(quote.total_cents, quote.currency)
   const [subject, sentence] =
-    act === 'accepted'
+    kind === 'accepted'
       ? [say`${name} accepted quote ${number}`, say`${name} accepted quote ${number} for ${total}: ${title}`]
-      : act === 'declined'
+      : kind === 'declined'
         ? [say`${name} declined quote ${number}`, say`${name} declined quote ${number} for ${total}: ${title}`]
         : [say`${name} has a question about quote ${number}`, say`${name} asked about quote ${number}: ${title}`]
   return {

@@ -70,8 +70,8 @@ async function figuresOf(db: Db, tenant: Tenant, week: Week, today: Temporal.Pla
     visitsIn(next),
     agingOf(db, today.toString(), 1),
   ])
-  const [done, ahead] = [last.done, thisWeek.remaining + thisWeek.done]
-  return { ...now, before, done, booked: ahead, unpaid: aging.sums.balance_cents, late: pastDueCents(aging.sums) }
+  const [done, booked] = [last.done, thisWeek.remaining + thisWeek.done]
+  return { ...now, before, done, booked, unpaid: aging.sums.balance_cents, late: pastDueCents(aging.sums) }
 }
 
 async function moneyOf(db: Db, { from, to }: Week): Promise<Money> {

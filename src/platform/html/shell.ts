@@ -157,10 +157,10 @@ const linkHtml = ({ label, href, icon: name, count, key }: ShellEntry, isHere: b
 const countHtml = (count: ShellEntry['count']): Html | '' =>
   when(
     count,
-    ({ number, label: says, isNew = false }) =>
+    ({ number, label, isNew = false }) =>
       html` <b class="count${isNew ? ' new' : ''}"><span aria-hidden="true">${
         number > 99 ? '99+' : number
-      }</span><span class="unseen">${says}</span></b>`,
+      }</span><span class="unseen">${label}</span></b>`,
   )
 
 const isInside = ({ isHere, within }: ShellEntry): boolean => isHere || within.some((link) => link.isHere)

@@ -114,20 +114,16 @@ type StopOptions = {
   force: AbortSignal
 }
 
-async function stop(
-  server: Server,
-  traffic: Traffic,
-  { stopDelayMs, graceMs, force: hurry }: StopOptions,
-): Promise<void> {
+async function stop(server: Server, traffic: Traffic, { stopDelayMs, graceMs, force }: StopOptions): Promise<void> {
   traffic.isStopping = true
   for (const res of traffic.active) if (!res.headersSent) res.setHeader('Connection', 'close')
-  await waitForQuiet(traffic, stopDelayMs, hurry)
+  await waitForQuiet(traffic, stopDelayMs, force)
   const ended = once(server, 'close')
-  await runWhenQuiet(traffic, hurry, () => endIdle(traffic))
+  await runWhenQuiet(traffic, force, () => endIdle(traffic))
   // The server's own close() would end connections whose first request is on its way.
-  await runWhenQuiet(traffic, hurry, () => Listener.prototype.close.call(server))
+  await runWhenQuiet(traffic, force, () => Listener.prototype.close.call(server))
   const idleTimer = setInterval(() => endIdle(traffic), 50)
-  await Promise.race([ended, sleep(graceMs, undefined, { signal: hurry, ref: false }).catch(() => {})])
+  await Promise.race([ended, sleep(graceMs, undefined, { signal: force, ref: false }).catch(() => {})])
   clearInterval(idleTimer)
   server.closeAllConnections()
   await ended

@@ -45,7 +45,7 @@ export async function openTraces(config: TracesConfig, names: KnownNames, log: L
     },
     /** Records the span of a finished request, and returns its trace ID. */
     record: (request: FinishedRequest): string => {
-      const { line, headers, startedAt: begun, endedAt: ended, roundTrips } = request
+      const { line, headers, startedAt, endedAt, roundTrips } = request
       const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api
       const clock = Date.now() - performance.now()
       const [meta, http] = [parentOf(line.traceparent), parentOf(headers['traceparent'])]
@@ -55,7 +55,7 @@ export async function openTraces(config: TracesConfig, names: KnownNames, log: L
         nameOf(method, tool),
         {
           kind: SpanKind.SERVER,
-          startTime: clock + begun,
+          startTime: clock + startedAt,
           attributes: attributesOf(line, method, tool, headers),
           links: meta !== undefined && http !== undefined ? [{ context: http }] : [],
         },
@@ -63,7 +63,7 @@ export async function openTraces(config: TracesConfig, names: KnownNames, log: L
       )
       if (outcomeOf(line) !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR })
       if (span.isRecording()) recordRoundTrips(api, tracer, roundTrips, trace.setSpan(ROOT_CONTEXT, span), clock)
-      span.end(clock + ended)
+      span.end(clock + endedAt)
       return span.spanContext().traceId
     },
     /** Called when a round trip begins. Returns the function to call when it ends. */

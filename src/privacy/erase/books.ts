@@ -7,20 +7,20 @@ import type { ErasureSubject } from './subject.ts'
 export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
   {
     table: 'payments',
-    rows: ({ subject: of }) => whereIdIn('invoice_id', of.invoices),
+    rows: ({ subject }) => whereIdIn('invoice_id', subject.invoices),
     replacements: () => ({ reference: erased.nothing, note: erased.nothing }),
     retainedColumns: ['kind', 'method', 'source', 'charge'],
   },
   {
     table: 'payment_disputes',
-    rows: ({ subject: of }) => whereIdIn('invoice_id', of.invoices),
+    rows: ({ subject }) => whereIdIn('invoice_id', subject.invoices),
     replacements: () => ({ reason: erased.nothing }),
     retainedColumns: ['dispute', 'outcome'],
   },
   {
     // It can't be charged any more. The worker tells the provider, using the ids that stay.
     table: 'payment_methods',
-    rows: ({ subject: of }) => whereIdIn('customer_id', of.customers),
+    rows: ({ subject }) => whereIdIn('customer_id', subject.customers),
     replacements: () => ({
       state: sql`case when state in ('active', 'removed') then 'removed' else 'failed' end`,
       removed_at: sql`case when state in ('active', 'removed') then coalesce(removed_at, moment_of(tenant_id)) end`,

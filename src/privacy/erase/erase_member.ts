@@ -25,10 +25,10 @@ type DepartedMember = { email: string; name: string; deactivated_at: string | nu
 export async function eraseMember(
   db: Db,
   user: string,
-  { by, at: again }: MemberErasureOptions,
+  { by, at }: MemberErasureOptions,
 ): Promise<{ counts: ErasureCounts }> {
   const member = await findDepartedMember(db, user, { hold: true })
-  if (again !== undefined) await endMembership(db, user)
+  if (at !== undefined) await endMembership(db, user)
   else if (member.deactivated_at === null) throw conflict(refusals.member())
   const counts = await countMemberRecords(db, user)
   await forgetMember(db, user, member.email)
@@ -36,7 +36,7 @@ export async function eraseMember(
   if (member.is_elsewhere) await replaceUser(db, user, await createPlaceholderUser(db, user))
   else await emptyAccount(db, user)
   await forgetChanges(db, user)
-  await recordErasure(db, { kind: 'member', subject: user, by, keepUntil: null, counts, at: again })
+  await recordErasure(db, { kind: 'member', subject: user, by, keepUntil: null, counts, at })
   await db.run(
     auditChange(
       db.tenant,

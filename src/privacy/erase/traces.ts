@@ -12,11 +12,11 @@ const spacedWords = (text: Sql): Sql =>
 export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
   {
     table: 'attachment_spool',
-    rows: ({ subject: of, tenant }) => sql`attachment_id in (
-      select id from attachments where tenant_id = ${tenant} and ${whereIdIn('communication_id', of.messages)})`,
+    rows: ({ subject, tenant }) => sql`attachment_id in (
+      select id from attachments where tenant_id = ${tenant} and ${whereIdIn('communication_id', subject.messages)})`,
     isDeleted: true,
   },
-  { table: 'attachments', rows: ({ subject: of }) => whereIdIn('communication_id', of.messages), isDeleted: true },
+  { table: 'attachments', rows: ({ subject }) => whereIdIn('communication_id', subject.messages), isDeleted: true },
   {
     table: 'sent_messages',
     isServices: true,
@@ -28,8 +28,8 @@ export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
   },
   {
     table: 'communications',
-    rows: ({ subject: of, tenant }) => sql`in_reply_to in (
-      select provider_message_id from communications where tenant_id = ${tenant} and ${whereIdIn('id', of.messages)})`,
+    rows: ({ subject, tenant }) => sql`in_reply_to in (
+      select provider_message_id from communications where tenant_id = ${tenant} and ${whereIdIn('id', subject.messages)})`,
     replacements: () => ({ in_reply_to: erased.nothing }),
     retainedColumns: [],
   },

@@ -64,8 +64,8 @@ export const stopOf = (
 export const clockOf = ({ now }: CompanyDay): number | undefined => (now >= 0 && now < 1440 ? now : undefined)
 
 /** Returns the sort key of a visit: started ones come first, in the order they started. */
-const sortKeyOf = ({ status, start, actualStart: begun, actualEnd: ended }: PlannedVisit): number =>
-  status === 'scheduled' ? start + 1440 : status === 'done' ? (ended ?? start) - 1440 : (begun ?? start)
+const sortKeyOf = ({ status, start, actualStart, actualEnd }: PlannedVisit): number =>
+  status === 'scheduled' ? start + 1440 : status === 'done' ? (actualEnd ?? start) - 1440 : (actualStart ?? start)
 
 /** Returns when a person arrives at a visit, starts it, and is free again. */
 function timesOf(visit: PlannedVisit, driving: number, free: number, clock: number) {

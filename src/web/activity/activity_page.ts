@@ -36,8 +36,8 @@ export async function showActivity(site: Site, request: PageRequest): Promise<Re
   const activity = await context.read((db) =>
     findActivity(db, connections, day.toString(), span, connectionId === null ? MAX_PER_CONNECTION : MAX_ALONE),
   )
-  const entries = [...activity.values()].flatMap(({ changes: acts }) =>
-    acts.flatMap((auditedChange) => auditedChange.entries),
+  const entries = [...activity.values()].flatMap(({ changes }) =>
+    changes.flatMap((auditedChange) => auditedChange.entries),
   )
   const names = await context.read((db) => findNames(db, entries))
   const dayPath = (other: Temporal.PlainDate): string =>
@@ -135,20 +135,20 @@ const sessionsHtml = (
   names: ReadonlyMap<string, string>,
 ): Html =>
   html`${sessions.map(
-    ({ changes: acts, span }) => html`${when(
+    ({ changes, span }) => html`${when(
       sessions.length > 1,
       () => html`
-  <h3>${spanText(context, acts)}${when(
-    acts.some(isUndoable),
+  <h3>${spanText(context, changes)}${when(
+    changes.some(isUndoable),
     () =>
       html` <a class="help"
         href="${undoSpanPath(context, id, span)}">${say`Undo these`}<span class="unseen">: ${spanText(
           context,
-          acts,
+          changes,
         )}</span></a>`,
   )}</h3>`,
     )}
-  <ol class="timeline">${acts.map((auditedChange) => activityItemHtml(context, auditedChange, names, { actions: undoHtml(context, auditedChange) }))}
+  <ol class="timeline">${changes.map((auditedChange) => activityItemHtml(context, auditedChange, names, { actions: undoHtml(context, auditedChange) }))}
   </ol>`,
   )}`
 

@@ -80,7 +80,7 @@ function requirePresent(scope: UndoScope, report: UndoReport | undefined): UndoR
 const reportHash = ({ undone: put, skipped }: UndoReport): string =>
   hashValues([
     put.map(({ change }) => change),
-    skipped.map(({ change: act, reason }) => [act.change ?? act.entries[0]!.id, reason.kind]),
+    skipped.map(({ change, reason }) => [change.change ?? change.entries[0]!.id, reason.kind]),
   ])
 
 const hashValues = (values: readonly unknown[]): string =>
@@ -136,7 +136,7 @@ async function page(
   report: UndoReport | undefined,
   hasChanged = false,
 ): Promise<Response> {
-  const changes = report === undefined ? [] : [...report.undone, ...report.skipped.map(({ change: act }) => act)]
+  const changes = report === undefined ? [] : [...report.undone, ...report.skipped.map(({ change }) => change)]
   const names = await context.read((db) =>
     findNames(
       db,
@@ -213,12 +213,12 @@ function reportHtml(
   report: UndoReport,
   names: ReadonlyMap<string, string>,
 ): Html {
-  const { undone: put, skipped } = report
-  if (put.length + skipped.length === 0)
+  const { undone, skipped } = report
+  if (undone.length + skipped.length === 0)
     return html`<p class="empty">${say`Nothing was changed, or all of it is undone already.`}</p>
       <p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`
   return html`${when(
-    put.length > 0,
+    undone.length > 0,
     () => html`
 <form class="undo" method="post" action="${context.path('undo')}">${Object.entries({
       ...fields,
@@ -228,7 +228,7 @@ function reportHtml(
     ${say`Records go back to how they were. New records are removed, and their numbers aren’t used again.`}
   </p>
   <p class="actions">
-    ${button({ label: sayCount(put.length, 'Undo one change', 'Undo {0} changes'), kind: 'main' })}
+    ${button({ label: sayCount(undone.length, 'Undo one change', 'Undo {0} changes'), kind: 'main' })}
     ${linkButton(say`Cancel`, back, 'quiet')}
   </p>
 </form>`,
@@ -237,16 +237,16 @@ function reportHtml(
       sayCount(skipped.length, 'One change stays', '{0} changes stay'),
       html`<ol class="timeline stays">${skipped
         .slice(0, MAX_LISTED)
-        .map(({ change: act, reason }) =>
-          activityItemHtml(context, act, names, { reason: skipReasonText(reason, context.company.timezone) }),
+        .map(({ change, reason }) =>
+          activityItemHtml(context, change, names, { reason: skipReasonText(reason, context.company.timezone) }),
         )}</ol>${moreHtml(skipped.length)}`,
     ),
-  )}${when(put.length > 0, () =>
+  )}${when(undone.length > 0, () =>
     part(
-      sayCount(put.length, 'One change is put back', '{0} changes are put back'),
-      html`<ol class="timeline">${put
+      sayCount(undone.length, 'One change is put back', '{0} changes are put back'),
+      html`<ol class="timeline">${undone
         .slice(0, MAX_LISTED)
-        .map((auditedChange) => activityItemHtml(context, auditedChange, names))}</ol>${moreHtml(put.length)}`,
+        .map((auditedChange) => activityItemHtml(context, auditedChange, names))}</ol>${moreHtml(undone.length)}`,
     ),
-  )}${when(put.length === 0, () => html`<p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`)}`
+  )}${when(undone.length === 0, () => html`<p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`)}`
 }

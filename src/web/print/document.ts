@@ -68,8 +68,8 @@ const headHtml = (document: PdfDocumentData, logo: string): Html => html`
     <div class="paper-what">
       <h1>${document.name} <span>${document.number}</span></h1>${when(
         document.status,
-        ({ text: says, look }) => html`
-      <p class="paper-mark ${look}">${says}</p>`,
+        ({ text, look }) => html`
+      <p class="paper-mark ${look}">${text}</p>`,
       )}
     </div>
   </header>`

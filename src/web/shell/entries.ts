@@ -97,5 +97,4 @@ function menuBuilder(context: MemberContext, here: string) {
   return { link, page, group }
 }
 
-const toCount = (number: number, says: string): ShellEntry['count'] =>
-  number === 0 ? undefined : { number, label: says }
+const toCount = (number: number, label: string): ShellEntry['count'] => (number === 0 ? undefined : { number, label })

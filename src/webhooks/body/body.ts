@@ -26,18 +26,18 @@ export type WebhookBody = {
 /** Refuses, before anything is read, a declared length that is too large or has no room. */
 export function requireLength(
   { headers }: IncomingMessage,
-  { maxBytes: mostBytes }: EndpointLimits,
+  { maxBytes }: EndpointLimits,
   slots: BodySlots,
   sender: string,
 ): void {
-  if (isDeclaredLarger(headers['content-length'], mostBytes)) throw tooLarge()
+  if (isDeclaredLarger(headers['content-length'], maxBytes)) throw tooLarge()
   if (isDeclaredLarger(headers['content-length'], LARGE_BYTES) && !slots.hasSlot(sender)) throw busy()
 }
 
 /** Reads a sender's body and passes each piece to `update`; undefined if they disconnect. Throws past a limit. */
 export async function readSenderBody(
   req: IncomingMessage,
-  { maxBytes: mostBytes, deadlineMs }: EndpointLimits,
+  { maxBytes, deadlineMs }: EndpointLimits,
   slots: BodySlots,
   sender: string,
   update: (piece: Buffer) => void,
@@ -52,13 +52,7 @@ export async function readSenderBody(
     return true
   }
   try {
-    const head = await readBody(req, {
-      maxBytes: mostBytes,
-      deadlineMs,
-      minSpeed: MIN_PACE,
-      onPiece,
-      signal: abort.signal,
-    })
+    const head = await readBody(req, { maxBytes, deadlineMs, minSpeed: MIN_PACE, onPiece, signal: abort.signal })
     if (head === 'too_large') throw tooLarge()
     if (head === 'too_slow') throw tooSlow()
     if (head !== 'gone') return bodyOf(head, overflow, slots, sender)

@@ -38,7 +38,7 @@ export const areaChoices = ({ areas, levels, requestFields, decisionFields, isOp
   ${presets(requestFields)}
   <form class="form" method="post" action="/oauth/consent">
     ${requestFields}${decisionFields}
-    <div class="areas">${areas.map(({ area, maxLevel: most }) => areaRow(area, most, levels[area] ?? 'none'))}
+    <div class="areas">${areas.map(({ area, maxLevel }) => areaRow(area, maxLevel, levels[area] ?? 'none'))}
     </div>
     <p class="actions">${button({ label, kind: 'main', name: 'decision', value: 'approve' })}</p>
   </form>

@@ -193,9 +193,9 @@ const levelsOf = (offer: Offer, all: string | null, form: URLSearchParams): Leve
 /** Returns a level for each area, capped at the maximum that may be given. */
 const capLevels = ({ areas }: Offer, chooseLevel: (area: Area, maxLevel: Level) => GrantLevel): Levels =>
   Object.fromEntries(
-    areas.map(({ area, maxLevel: most }) => {
-      const chosen = chooseLevel(area, most)
-      return [area, GRANT_LEVELS.indexOf(chosen) > GRANT_LEVELS.indexOf(most) ? most : chosen]
+    areas.map(({ area, maxLevel }) => {
+      const chosen = chooseLevel(area, maxLevel)
+      return [area, GRANT_LEVELS.indexOf(chosen) > GRANT_LEVELS.indexOf(maxLevel) ? maxLevel : chosen]
     }),
   )
 

@@ -56,7 +56,7 @@ async function confirmationOf(
 ): Promise<AccountEmail | null> {
   const [person] = await rowsOf(send, sql<{ name: string }>`select name from users where id = ${user} and ${where}`)
   if (user === null || person === undefined) return null
-  const { secret, insert, undo: undone } = newAccountLink({ user, kind, mailedTo: address })
+  const { secret, insert, undo } = newAccountLink({ user, kind, mailedTo: address })
   const { subject, message } = wording(plainName(person.name))
   return {
     action: say`Confirm this address`,
@@ -67,7 +67,7 @@ async function confirmationOf(
       say`If it wasn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
     prepare: [insert],
-    undo: [undone],
+    undo: [undo],
   }
 }
 
@@ -89,7 +89,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
   )
   const user = row?.id
   if (user === undefined) return null
-  const { secret, insert, undo: undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
+  const { secret, insert, undo } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
     action: say`Set a new password`,
     subject: say`Set a new password`,
@@ -99,7 +99,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
       say`If it wasn't you, ignore this e-mail. Your password won't change.`,
     ),
     prepare: [insert],
-    undo: [undone],
+    undo: [undo],
   }
 }
 

@@ -93,7 +93,7 @@ async function recognizePresentMember(
 async function recognizeOrJoin(
   db: Db,
   identity: ProvidedIdentity,
-  { origin, ownSession: own }: Browser,
+  { origin, ownSession }: Browser,
 ): Promise<MemberRecognition> {
   const provider = await db.maybe(
     sql`select version from company_providers
@@ -104,7 +104,7 @@ async function recognizeOrJoin(
   if (before?.isPresent === true) return { person: await personOf(db, before.user) }
   if (before !== undefined) await unlinkAccount(db, identity)
   if (identity.email === null) {
-    const user = own && (await linkOwnAccount(db, own, identity, origin))
+    const user = ownSession && (await linkOwnAccount(db, ownSession, identity, origin))
     return user === null ? { refused: 'unverified' } : { person: await personOf(db, user) }
   }
   const member = await memberOf(db, identity.email)

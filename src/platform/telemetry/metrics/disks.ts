@@ -22,8 +22,8 @@ export function watchDisks(disks: Disks, registry: Registry): void {
           })),
         )
         this.reset()
-        for (const { disk, stats: room } of folders)
-          if (room !== undefined) this.set({ disk }, blocksOf(room) * room.bsize)
+        for (const { disk, stats } of folders)
+          if (stats !== undefined) this.set({ disk }, blocksOf(stats) * stats.bsize)
       },
     })
   watch('callout_disk_free_bytes', 'Room that is left for the service.', ({ bavail }) => bavail)

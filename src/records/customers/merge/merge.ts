@@ -27,19 +27,19 @@ type Merge = {
 export async function mergeCustomers(db: Db, caller: Caller, id: string, into_id: string): Promise<Merge> {
   requireMayMerge(caller)
   requireDifferentCustomers(id, into_id)
-  const [{ source: gone, before }, tags, others] = await Promise.all([
+  const [{ source, before }, tags, others] = await Promise.all([
     lockBoth(db, id, into_id),
     tagsOf(db, into_id),
     tagsOf(db, id),
   ])
-  const union = combineCustomers(before, gone)
+  const union = combineCustomers(before, source)
   requireWithinLimits(union, [...tags, ...others])
   const moved = await moveRecords(db, caller, id, into_id)
-  const archived = await archiveMergedCustomer(db, caller, gone, into_id, union.external_id)
+  const archived = await archiveMergedCustomer(db, caller, source, into_id, union.external_id)
   return {
     before: { ...before, tags },
     after: await changeCustomer(db, caller, into_id, union),
-    source: gone,
+    source,
     archived,
     moved,
   }

@@ -77,10 +77,7 @@ export async function exportInvoices(db: Db, page: InvoicePage): Promise<Exporte
   return page.showsCustomers ? invoices : invoices.map((invoice) => ({ ...invoice, ...NO_ADDRESS }))
 }
 
-const listIssuedInvoices = (
-  db: Db,
-  { range: { from, to }, after, limit: most }: InvoicePage,
-): Promise<ExportedInvoice[]> =>
+const listIssuedInvoices = (db: Db, { range: { from, to }, after, limit }: InvoicePage): Promise<ExportedInvoice[]> =>
   db.all<ExportedInvoice>(sql`select ${bookedColumns(db)}, i.subject, c.display_name as customer_name,
       i.amount_paid_cents, i.created_at,
       array(select distinct coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)
@@ -95,7 +92,7 @@ const listIssuedInvoices = (
             : sql`and (issue_date, created_at, id) > (${after.issue_date}::date,
   ${after.created_at}::timestamptz, ${after.id}::uuid)`
         }
-      order by issue_date, created_at, id limit ${most}) i
+      order by issue_date, created_at, id limit ${limit}) i
     join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
     left join contacts k on k.tenant_id = i.tenant_id and k.customer_id = i.customer_id and k.is_primary
       and k.archived_at is null

@@ -47,7 +47,7 @@ export function sumByGroup(
   db: Db,
   by: SalesBy,
   invoices: Sql,
-  { limit: most, skip = 0, isOwed = false, isByBalance = false, marked, aggregates }: GroupPage,
+  { limit, skip = 0, isOwed = false, isByBalance = false, marked, aggregates }: GroupPage,
 ): Promise<{ rows: OwedRow[]; sums: Sums & Partial<Owed>; groups: number }> {
   const size = isByBalance ? sql`balance_due_cents desc, total_cents desc, key` : sql`total_cents desc, key`
   const order = isByTime(by) ? sql`key` : size
@@ -59,7 +59,7 @@ export function sumByGroup(
         sum_cents(deposit) as deposit_cents, sum_cents(taxable) as taxable_cents, sum_cents(tax) as tax_cents
         ${isOwed ? sql`, sum_cents(balance) as balance_due_cents, min(oldest) as oldest_due_date` : sql``}
         from parts group by key) g),
-    shown as (select * from sums order by ${order} limit ${most} offset ${skip})
+    shown as (select * from sums order by ${order} limit ${limit} offset ${skip})
     select (select coalesce(json_agg(r), '[]') from (select s.*, ${NAMES[by](db)} as name
         from shown s order by ${order}) r) as rows,
       (select count(*)::integer from sums) as groups,

@@ -36,8 +36,8 @@ export async function showReceipt(site: Site, request: PageRequest): Promise<Res
 }
 
 export async function downloadReceipt(site: Site, request: PageRequest): Promise<Response> {
-  const { context, document: paper } = await requireReceipt(site, request)
-  return sendPdf(request, paper, { company: context.company.id })
+  const { context, document } = await requireReceipt(site, request)
+  return sendPdf(request, document, { company: context.company.id })
 }
 
 /** Sends the receipt by email or text to the address on the form, unless that address already has it. */
@@ -88,20 +88,20 @@ async function requireReceipt(site: Site, request: PageRequest): Promise<Request
   const invoice = requireValue(request.req.param('id'), 'The invoice of a receipt')
   const payment = requireValue(request.req.param('payment'), 'The payment of a receipt')
   const namesContact = context.may('read:customers')
-  const paper = await context.read((db) => readReceiptDocument(db, { payment, invoice, namesContact }))
-  return { context, invoice, payment, document: paper }
+  const document = await context.read((db) => readReceiptDocument(db, { payment, invoice, namesContact }))
+  return { context, invoice, payment, document }
 }
 
 type ReceiptForm = { to: string; error?: string }
 
 function receiptPage(
-  { context, invoice, payment, document: paper }: RequestedReceipt,
+  { context, invoice, payment, document }: RequestedReceipt,
   hasSendForm: boolean,
   form: ReceiptForm,
 ): Html {
   const path = context.path('invoices', invoice, 'payments', payment, 'receipt')
   return layout({
-    title: `${paper.name} ${paper.number}`,
+    title: `${document.name} ${document.number}`,
     person: context.user,
     company: context.company,
     styles: ['paper.css'],
@@ -127,6 +127,6 @@ function receiptPage(
   <p class="actions">${button({ label: say`Send receipt`, kind: 'main' })}</p>
 </form>`,
     )}
-${documentHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
+${documentHtml(document, context.path('logo', document.from.logo?.id ?? ''))}`,
   })
 }

@@ -84,9 +84,9 @@ export async function sendReceived(site: Site, request: PageRequest): Promise<Re
   return sendSheet(site, request, {
     name: `received-${range.from}-${range.to}.csv`,
     columns: [say`Month`, say`Method`, say`Payments`, say`Amount`],
-    rows: received.map(({ month, channel: way, payments, cents }) => [
+    rows: received.map(({ month, channel, payments, cents }) => [
       month,
-      channelLabel(way),
+      channelLabel(channel),
       payments,
       amountOf(cents, context.company.currency),
     ]),

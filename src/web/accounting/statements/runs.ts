@@ -98,7 +98,7 @@ type RunsPage = {
   canSendEmail: boolean
 }
 
-function runsPage(context: MemberContext, { range, owing, runs, canSendEmail: isReached }: RunsPage): Html {
+function runsPage(context: MemberContext, { range, owing, runs, canSendEmail }: RunsPage): Html {
   const path = context.path('reports', 'statements')
   const { currency, timezone } = context.company
   return frame(context, {
@@ -108,7 +108,7 @@ function runsPage(context: MemberContext, { range, owing, runs, canSendEmail: is
     body: html`
 ${headHtml(context, say`Send statements`)}
 <p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF.`}</p>
-${rangeHtml(path, range, timezone, { problem: range.problem })}${when(!isReached, () =>
+${rangeHtml(path, range, timezone, { problem: range.problem })}${when(!canSendEmail, () =>
       notice({
         kind: 'warning',
         title: say`No e-mail sender is set up`,

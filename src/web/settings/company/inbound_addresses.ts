@@ -143,13 +143,13 @@ ${table<InboundChannel>({
   rows,
   empty: empty(),
   columns: [
-    { label: label(), cell: ({ address: place }) => show(place) },
+    { label: label(), cell: ({ address }) => show(address) },
     { label: say`Added`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     {
       label: say`Remove`,
-      cell: ({ address: place }) =>
+      cell: ({ address }) =>
         html`<form method="post"
-          action="${settingsPath(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button(
+          action="${settingsPath(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${address}">${button(
             { label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' },
           )}</form>`,
     },

@@ -53,11 +53,11 @@ export async function resetFactorsOfMember(site: Site, request: PageRequest): Pr
   )
 }
 
-function renderRule(context: MemberContext, { isRequired: isAsked, members, lacking }: FactorRule): Html {
+function renderRule(context: MemberContext, { isRequired, members, lacking }: FactorRule): Html {
   return part(
     say`Second factor`,
     html`
-  <p>${isAsked ? status(say`Required`, 'good') : status(say`Optional`, 'plain')} ${sayCount(
+  <p>${isRequired ? status(say`Required`, 'good') : status(say`Optional`, 'plain')} ${sayCount(
     members - lacking.length,
     'One member has one.',
     '{0} members have one.',
@@ -74,9 +74,9 @@ function renderRule(context: MemberContext, { isRequired: isAsked, members, lack
   )}
   <form class="form" method="post" action="${context.path('settings', 'second-factor')}">${hidden(
     'asked',
-    isAsked ? 'no' : 'yes',
+    isRequired ? 'no' : 'yes',
   )}
-    <p class="actions">${button({ label: isAsked ? say`Make it optional` : say`Require a second factor` })}</p>
+    <p class="actions">${button({ label: isRequired ? say`Make it optional` : say`Require a second factor` })}</p>
   </form>`,
   )
 }
