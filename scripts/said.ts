@@ -57,7 +57,7 @@ const ATTRIBUTES_ALONE = /^\s*(?:(?:open|selected|checked|disabled|required|auto
 
 /** Matches component properties that hold visible text, up to the end of a literal or its backtick. */
 const SHOWN_PROPERTY =
-  /\b(?:label|title|help|caption|empty|body|none|sentence|says|warns|reason):\s+('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
+  /\b(?:label|title|help|caption|empty|emptyText|body|text|message|question|warning|notice|note|reason):\s+('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
 
 /** Reads a tagged template from behind its first backtick; each value becomes its number in braces. */
 function readTemplate(source: string, from: number): string {

@@ -117,7 +117,7 @@ describe('migrations', () => {
 
 describe('a refusal on a page', () => {
   /** Owners of the other properties named `message` in web/, which are no refusals. */
-  const OTHER_MESSAGES = ['act', 'own', 'paper', 'reason']
+  const OTHER_MESSAGES = ['action', 'document', 'objection', 'reason']
 
   it('never shows the text for agents', async () => {
     const violations: string[] = []

@@ -130,7 +130,7 @@ async function rehearseCall(
 }
 
 /** Explains a not-found refusal of a call that needn't wait, if its connection proposes. */
-export const tellProposed: NonNullable<ToolContext['explainProposed']> = async (context, call, refusal) =>
+export const explainProposed: NonNullable<ToolContext['explainProposed']> = async (context, call, refusal) =>
   refusal.code !== 'not_found' || call.caller.approval === null
     ? refusal
     : readTenant(context.database, callEntry(call), (db) => explainRefusal(db, context, call, refusal))

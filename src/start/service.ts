@@ -33,7 +33,7 @@ import { listen } from '../platform/http/server.ts'
 import { onSignIn } from '../identity/sign_in/outcomes.ts'
 import { openTelemetry } from '../platform/telemetry/telemetry.ts'
 import { toolCatalogOf } from '../tools/declare/catalog.ts'
-import { propose, tellProposed } from '../approvals/propose.ts'
+import { propose, explainProposed } from '../approvals/propose.ts'
 import { openSite } from '../web/site.ts'
 import { openWebhooks } from '../webhooks/endpoints.ts'
 import type { PeriodicTask } from '../worker/periodic_task.ts'
@@ -117,7 +117,7 @@ export async function startService(
     baseUrl: config.baseUrl,
     report,
     propose,
-    tellProposed,
+    explainProposed,
   }
   const tools = toolServer(toolContext, config.serviceName, catalog, { uses })
   const assistant = openAssistant({

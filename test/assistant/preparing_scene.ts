@@ -1,4 +1,4 @@
-import { propose, tellProposed } from '../../src/approvals/propose.ts'
+import { propose, explainProposed } from '../../src/approvals/propose.ts'
 import { openAssistant, type Assistant } from '../../src/assistant/assistant.ts'
 import { fetchDirectly } from '../../src/assistant/models/model.ts'
 import { prepareAnswers } from '../../src/assistant/preparing.ts'
@@ -21,7 +21,7 @@ export function openOwnAssistant(
     throw error
   }
   const { baseUrl } = config
-  const context = { database, confirm: openConfirmations(database), baseUrl, report, propose, tellProposed }
+  const context = { database, confirm: openConfirmations(database), baseUrl, report, propose, explainProposed }
   const model = { provider: 'anthropic', model: 'fake-1', key: 'k', url, inputPrice: 3, outputPrice: 15 } as const
   return openAssistant({
     database,

@@ -34,10 +34,10 @@ type Prepare = (owner: pg.ClientConfig) => Promise<void>
  * `parts` is the number of shards per cluster table. Passwords are hashed at a low cost until the database is dropped.
  */
 export async function makeDatabase({
-  most: maxConnections = 10,
+  maxConnections = 10,
   parts,
   prepare,
-}: { most?: number; parts?: number | undefined; prepare?: Prepare | undefined } = {}): Promise<TestDatabase> {
+}: { maxConnections?: number; parts?: number | undefined; prepare?: Prepare | undefined } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   lowerPasswordCost()
   const made =

@@ -90,7 +90,7 @@ describe('counts of waiting items', () => {
     const entries = Array.from({ length: 6 }, (_, i) => ({
       ...entry,
       label: `Entry ${i}`,
-      ...(i === 5 ? { count: { number: 3, says: '3 unread conversations', isNew: true } } : {}),
+      ...(i === 5 ? { count: { number: 3, label: '3 unread conversations', isNew: true } } : {}),
     }))
     const $ = load(String(shellMenu({ entries, below: [] } as unknown as Shell)))
     assert.equal($('.dock button .count.new').text(), '33 unread conversations')

@@ -100,7 +100,8 @@ const countAppSecrets = async (client: Client): Promise<SecretCount[]> =>
 const countSigningKeys = async (client: Client): Promise<SecretCount[]> =>
   (
     await client.query<SecretCount>(
-      `select encode(substr(sealed, 2, 8), 'hex') as key, count(*)::int as count from signing_keys group by 1 order by 1`,
+      `select encode(substr(sealed, 2, 8), 'hex') as key, count(*)::int as count from signing_keys
+        group by 1 order by 1`,
     )
   ).rows
 

@@ -5,10 +5,10 @@ import { countSegments } from './segments.ts'
 import { withStopHint } from './stop_hint.ts'
 
 const page = (await import(new URL('../../../public/records/text_counting.js', import.meta.url).href)) as {
-  textsOf: typeof countSegments
+  countTexts: typeof countSegments
   withStopHint: typeof withStopHint
 }
-const { textsOf } = page
+const { countTexts } = page
 
 describe('the SMS segment count', () => {
   const cases: [what: string, text: string, count: number][] = [
@@ -48,8 +48,8 @@ describe('the SMS segment count', () => {
   const text = fc.array(character, { maxLength: 400 }).map((parts) => parts.join(''))
 
   it('is the same in the browser script', () => {
-    for (const [, one] of cases) assert.deepEqual(textsOf(one), countSegments(one))
-    fc.assert(fc.property(text, (text) => assert.deepEqual(textsOf(text), countSegments(text))))
+    for (const [, one] of cases) assert.deepEqual(countTexts(one), countSegments(one))
+    fc.assert(fc.property(text, (text) => assert.deepEqual(countTexts(text), countSegments(text))))
   })
 
   it('has the same opt-out hint in the browser script', () => {

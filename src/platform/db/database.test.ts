@@ -9,7 +9,7 @@ import { transact } from './transaction.ts'
 
 let test: TestDatabase
 before(async () => {
-  test = await makeDatabase({ most: 1 })
+  test = await makeDatabase({ maxConnections: 1 })
 })
 after(() => test.drop())
 

@@ -27,8 +27,8 @@ export const sealedAppProblem = (): SignInProblem => ({
 })
 
 /** Returns the problem of a rejected passkey. */
-export const passkeyProblem = (reason: 'unknown' | 'late' | 'wrong'): SignInProblem => ({
-  problem: PASSKEY_PROBLEMS[reason](),
+export const passkeyProblem = (kind: 'unknown' | 'late' | 'wrong'): SignInProblem => ({
+  problem: PASSKEY_PROBLEMS[kind](),
 })
 
 const PASSKEY_PROBLEMS = {

@@ -10,7 +10,7 @@ afterEach(() => mock.timers.reset())
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Makes a database that accepts nothing while it is down, and never accepts a chosen id. */
-function opening({ most = 5_000 } = {}) {
+function opening({ max = 5_000 } = {}) {
   const state = { away: true, poison: '' }
   const [stored, given] = [[] as unknown[], [] as unknown[]]
   let tries = 0
@@ -33,7 +33,7 @@ function opening({ most = 5_000 } = {}) {
       (error, how) => {
         if (how === 'lost') given.push(error)
       },
-      { most },
+      { max },
     ),
     state,
     stored,
@@ -70,7 +70,7 @@ describe('a status acknowledged while the database is down', () => {
   })
 
   it('is dropped when too many newer ones wait', async () => {
-    const { take, state, stored, given, pass } = opening({ most: 2 })
+    const { take, state, stored, given, pass } = opening({ max: 2 })
     for (const id of ['a', 'b', 'c']) await take('sms', id, { status: 'sending' })
     assert.equal(given.length, 1)
     state.away = false

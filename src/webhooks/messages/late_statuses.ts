@@ -18,7 +18,7 @@ const MAX_RETRY_MS = 5 * 60_000
 export function openStatuses(
   intake: Intake,
   report: (error: unknown, state: 'late' | 'lost') => void,
-  { most: max = MAX_QUEUED } = {},
+  { max = MAX_QUEUED } = {},
 ): StoreStatus {
   const queue: LateStatus[] = []
   let isWaiting = false

@@ -57,7 +57,7 @@ describe('consent offers', () => {
           ['Catalog & pricing', 'view'],
           ['Plans', 'none'],
           ['Tax rates', 'none'],
-        ].map(([area, most]) => ({ area, most })),
+        ].map(([area, maxLevel]) => ({ area, maxLevel })),
       },
     ])
   })

@@ -139,7 +139,7 @@ describe('free times at a place', () => {
   it('use the ZIP code of an address, or the fixed travel time if the place is unknown', async () => {
     const { book, free, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, { postal_code: '10001' }))
-    const zip = (postal_code: string) => ({ place: { address: { postal_code, country: 'US' } }, most: 1 })
+    const zip = (postal_code: string) => ({ place: { address: { postal_code, country: 'US' } }, limit: 1 })
     assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, zip('10001'))), [
       ['08:00', { minutes: 0, isEstimate: true }],
     ])

@@ -9,7 +9,7 @@ const src = join(import.meta.dirname, '..', '..', '..', 'src')
 const CALLERS = [
   'cli/demo/work/site.ts',
   'mcp/resources/records.ts',
-  'mcp/rounds/askers.ts',
+  'mcp/rounds/open_tool_access.ts',
   'mcp/tool_server.ts',
   'tools/call/call.ts',
   'web/member_context.ts',

@@ -18,8 +18,8 @@ describe('the amounts of an exported invoice', () => {
       { name: 'Hays', rate_decimal: 0.0825 },
       { name: 'Nowhere', rate_decimal: 0.01 },
     ]
-    assert.deepEqual(taxByRate({ taxes, tax_cents: 930 }, rates), { ofRates: [825, 30, 0], other: 75 })
-    assert.deepEqual(taxByRate({ taxes, tax_cents: 930 }, []), { ofRates: [], other: 930 })
+    assert.deepEqual(taxByRate({ taxes, tax_cents: 930 }, rates), { byRate: [825, 30, 0], other: 75 })
+    assert.deepEqual(taxByRate({ taxes, tax_cents: 930 }, []), { byRate: [], other: 930 })
   })
 
   it('do not count a deducted deposit as discount', () =>

@@ -14,7 +14,7 @@ export type InvoiceEvent = Pick<Invoice, 'id' | 'display_number' | 'subject' | '
 }
 
 /** A payment of an invoice; refunds are negative. */
-export type PaymentEvent = {
+export type InvoicePaymentEvent = {
   id: string
   at: string
   kind: PaymentKind
@@ -43,8 +43,8 @@ export const listInvoiceEvents = (db: Db, scope: InvoiceScope, page: HistoryPage
     order by e.at desc, i.id desc, e.event limit ${page.limit}`)
 
 /** Returns the payments of invoices, newest first. */
-export const listPaymentEvents = (db: Db, scope: InvoiceScope, page: HistoryPage): Promise<PaymentEvent[]> =>
-  db.all<PaymentEvent>(sql`
+export const listPaymentEvents = (db: Db, scope: InvoiceScope, page: HistoryPage): Promise<InvoicePaymentEvent[]> =>
+  db.all<InvoicePaymentEvent>(sql`
     select p.id, p.at, p.kind, p.method, p.amount_cents, i.currency, p.invoice_id, i.display_number,
       u.name as recorded_by
     from (select i.id, i.display_number, i.currency from ${invoicesFor(db, scope)}) i

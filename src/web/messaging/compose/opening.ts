@@ -42,10 +42,11 @@ export async function openMessageForm(
     const people = await Promise.all(
       CHANNELS.map(async (channel): Promise<[MessageChannel, Addressee[]]> => {
         const recipients = (await listRecipients(db, record, channel)).slice(0, MAX_SHOWN)
-        const objections = await Promise.all(
-          recipients.map(({ address }) => findObjection(db, { channel, to: address, by: context.user.id })),
-        )
-        return [channel, recipients.map((one, i) => ({ ...one, objection: objections[i]?.message }))]
+        const addressees = recipients.map(async (recipient) => {
+          const objection = await findObjection(db, { channel, to: recipient.address, by: context.user.id })
+          return { ...recipient, objection: objection?.message }
+        })
+        return [channel, await Promise.all(addressees)]
       }),
     )
     const peopleByChannel = new Map(people)

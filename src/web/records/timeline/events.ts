@@ -3,7 +3,7 @@ import { sayHtml } from '../../../platform/html/say_html.ts'
 import { icon } from '../../../platform/html/shell.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { moment, money, span } from '../../../records/format/formats.ts'
-import { paymentLabel, type InvoiceEvent, type MoneyEvent } from '../../../records/invoices/index.ts'
+import { paymentLabel, type InvoiceEvent, type InvoicePaymentEvent } from '../../../records/invoices/index.ts'
 import type { JobEvent } from '../../../records/jobs/index.ts'
 import type { NoteEvent } from '../../../records/notes/index.ts'
 import { recordLink } from '../../../records/page/links.ts'
@@ -111,7 +111,7 @@ const numberAndName = (number: string, subject: string | null): string =>
   subject === null ? number : `${number} ${subject}`
 
 /** Returns the event of a payment or refund. */
-export const paymentEvent = (context: MemberContext, payment: MoneyEvent): TimelineEvent => ({
+export const paymentEvent = (context: MemberContext, payment: InvoicePaymentEvent): TimelineEvent => ({
   id: payment.id,
   about: payment.invoice_id,
   at: payment.at,

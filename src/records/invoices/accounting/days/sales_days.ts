@@ -31,23 +31,22 @@ const SALES: DailyReport = {
  * Returns sales of issued invoices by issue date, up to `limit` rows: time spans in order, other groups by size. Reads
  * the invoices only for days that changed since they were aggregated.
  */
-export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
-  if (by === 'customer' || by === 'source')
-    return sumByGroup(db, by, soldInvoices(db, issuedWithin(range)), { limit: most })
+export function salesOf(db: Db, by: SalesBy, range: DayRange, limit: number): Promise<SalesReport> {
+  if (by === 'customer' || by === 'source') return sumByGroup(db, by, soldInvoices(db, issuedWithin(range)), { limit })
   const { invoices, ...page } = salesOfDays(db, by, range)
-  return sumByGroup(db, by, invoices, { limit: most, ...page })
+  return sumByGroup(db, by, invoices, { limit, ...page })
 }
 
 const issuedWithin = ({ from, to }: DayRange): Sql => sql`i.issue_date between ${from} and ${to}`
 
 /** Returns the customers with the largest sales; there may be too many customers to add up all columns of each. */
-export async function largestCustomers(db: Db, range: DayRange, most: number): Promise<SalesRow[]> {
+export async function largestCustomers(db: Db, range: DayRange, limit: number): Promise<SalesRow[]> {
   const largest = await db.all<{ id: string }>(sql`
     select customer_id as id from ${soldInvoices(db, issuedWithin(range))}
-    group by customer_id order by sum_cents(total_cents) desc, customer_id limit ${most}`)
+    group by customer_id order by sum_cents(total_cents) desc, customer_id limit ${limit}`)
   const ids = largest.map(({ id }) => id)
   const invoices = soldInvoices(db, sql`${issuedWithin(range)} and i.customer_id = any(${ids}::uuid[])`)
-  return (await sumByGroup(db, 'customer', invoices, { limit: most })).rows
+  return (await sumByGroup(db, 'customer', invoices, { limit })).rows
 }
 
 /** Returns the invoices `i` of changed days, and the aggregates of the other days. */
