@@ -299,7 +299,7 @@ describe('a number or mailbox', () => {
       /a company has this address already/,
     )
     assert.deepEqual(
-      (await listChannels(service.database, MAILBOXES, company.tenant)).filter(({ address }) => address === address)
+      (await listChannels(service.database, MAILBOXES, company.tenant)).filter((channel) => channel.address === address)
         .length,
       1,
     )
