@@ -1,8 +1,8 @@
 import { fold } from '../../platform/validation/text/fold.ts'
 import { longText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
-import { archivedAt, field, idField, internal, stamps } from '../declare/field.ts'
+import { archivedAt, field, idField, internalField, auditFields } from '../declare/field.ts'
 import { record, type InputOf, type ListRowOf, type RowOf } from '../declare/record.ts'
-import { longField, textField } from '../fields/fields.ts'
+import { textAreaField, textField } from '../fields/fields.ts'
 
 export const VEHICLE = record({
   table: 'vehicles',
@@ -31,11 +31,11 @@ export const VEHICLE = record({
       label: () => 'Notes',
       onSheet: true,
       text: 'company',
-      form: longField,
+      form: textAreaField,
     }),
-    ...stamps,
+    ...auditFields,
     archived_at: archivedAt,
-    name_folded: internal({ text: 'company', isDerived: true }),
+    name_folded: internalField({ text: 'company', isDerived: true }),
   },
 })
 

@@ -9,7 +9,7 @@ import { vehicles } from './tools.ts'
 export const vehicleScreen = screen<Vehicle, VehicleRow>({
   entity: vehicles,
   title: 'Vehicles',
-  one: 'vehicle',
+  singular: 'vehicle',
   menu: { group: 'catalog', position: 4 },
   listing: {
     filters: () => [{ kind: 'search', name: 'query', label: 'Name begins with' }],
@@ -27,7 +27,7 @@ export const vehicleScreen = screen<Vehicle, VehicleRow>({
       wire: 'vehicles_archive',
       label: 'Archive vehicle',
       kind: 'danger',
-      warns: "It leaves the list. This can't be undone.",
+      warning: "It leaves the list. This can't be undone.",
     },
   ],
   sheet: async (context, vehicle) => facts(sheetFacts(context, VEHICLE, vehicle)),

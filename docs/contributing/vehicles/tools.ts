@@ -26,8 +26,8 @@ export const vehicles = entity({
       title: 'List vehicles',
       description: 'Vans and trucks, by name.',
       input: { query: text(50).describe('Name prefix') },
-      rows: ({ db }, given) => listVehicles(db, given),
-      count: ({ db }, given) => countVehicles(db, given),
+      rows: ({ db }, query) => listVehicles(db, query),
+      count: ({ db }, query) => countVehicles(db, query),
     }),
     tool({
       verb: 'get',

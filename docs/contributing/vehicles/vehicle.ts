@@ -3,24 +3,24 @@ import { assignments, values } from '../../platform/db/rows.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { changeColumns, whereListed, type ByChange } from '../../tools/call/by_change.ts'
+import { changeColumns, whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
 import { VEHICLE, type Vehicle, type VehicleInput, type VehicleRow } from './fields.ts'
 import './refusals.ts'
 
-type Listing = ByChange & { query?: string | null | undefined; page: number; limit: number }
+type Listing = ChangeFilter & { query?: string | null | undefined; page: number; limit: number }
 
 /** One row more than the page holds. */
 export const listVehicles = (db: Db, { page, limit, ...listing }: Listing): Promise<VehicleRow[]> =>
-  db.all<VehicleRow>(sql`select ${VEHICLE.listColumns()} ${changeColumns(listing, sql`updated_at`, sql`archived_at is not null`)} ${matching(db, listing)}
+  db.all<VehicleRow>(sql`select ${VEHICLE.listColumns()} ${changeColumns(listing, sql`updated_at`, sql`archived_at is not null`)} ${fromClause(db, listing)}
     order by ${listing.updated_since === undefined ? sql`name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
 
 export const countVehicles = async (db: Db, listing: Listing): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
+  (await db.one<{ count: number }>(sql`select count(*) as count ${fromClause(db, listing)}`)).count
 
-const matching = (db: Db, { query, ...byChange }: Omit<Listing, 'page' | 'limit'>): Sql => sql`from vehicles
-  where tenant_id = ${db.tenant} ${whereListed(byChange, sql`archived_at is null`)}
+const fromClause = (db: Db, { query, ...changes }: Omit<Listing, 'page' | 'limit'>): Sql => sql`from vehicles
+  where tenant_id = ${db.tenant} ${whereListed(changes, sql`archived_at is null`)}
   ${query == null ? sql`` : sql`and name_folded like ${`${likeLiteral(fold(query))}%`}`}
-  ${byChange.updated_since === undefined ? sql`` : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`}`
+  ${changes.updated_since === undefined ? sql`` : sql`and updated_at >= ${changes.updated_since} and updated_at < settled()`}`
 
 /** A vehicle that is not archived. */
 export const findVehicle = (db: Db, id: string): Promise<Vehicle> =>
