@@ -1,6 +1,6 @@
 import { aggregateProfitDays } from '../src/mobile/profit/profit_report.ts'
 import { writeTenant, type WritableDb } from '../src/platform/db/tenant.ts'
-import { keepSalesDays } from '../src/records/invoices/index.ts'
+import { aggregateSalesDays } from '../src/records/invoices/index.ts'
 import { PASSWORD, givePassword, startSite } from '../test/harness/visiting.ts'
 import { signIn, type DemoService } from './demo_service.ts'
 import { fill } from './lists/fill.ts'
@@ -13,7 +13,7 @@ export async function startLargeService(): Promise<Omit<DemoService, 'pid' | 'da
     await givePassword(database, large.id, large.owner)
     const write = <T>(work: (db: WritableDb) => Promise<T>): Promise<T> =>
       writeTenant(database, { tenant: large.id }, work)
-    while (await write(keepSalesDays));
+    while (await write(aggregateSalesDays));
     while (await write((db) => aggregateProfitDays(db, 'America/Chicago')));
     return {
       port: config.port,

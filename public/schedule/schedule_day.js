@@ -55,8 +55,8 @@ export const dayGrid = {
     return { ...spot, isAny: false, from: clampMinute(spot.isAny ? DEFAULT_START : even * SNAP + by) }
   },
   place(ghost, { lane, isAny = false, from = 0, long = SNAP }) {
-    const shown = Math.max(MIN_SHOWN_MINUTES, Math.min(long, boardNumber('minutes') - from))
-    if (!isAny) ghost.classList.add(...trackClasses(from, shown), 'c0', 'n1', 'w1')
+    const visibleMinutes = Math.max(MIN_SHOWN_MINUTES, Math.min(long, boardNumber('minutes') - from))
+    if (!isAny) ghost.classList.add(...trackClasses(from, visibleMinutes), 'c0', 'n1', 'w1')
     const hours = ghost.querySelector('b')
     if (hours !== null) hours.textContent = hoursOf(from, long, isAny)
     ;(isAny ? stripOf(lane ?? '') : trackOf(lane ?? '')).append(ghost)

@@ -4,10 +4,10 @@ import type { Db } from '../platform/db/tenant.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { newId } from '../platform/validation/id.ts'
 import {
-  MAX_AT_ONCE,
-  askForPictures,
+  MAX_PICTURES_PER_RUN,
+  requestPictures,
   findPicture,
-  keepPicture,
+  markPictureCurrent,
   listDuePictures,
   removeStalePictures,
   savePicture,
@@ -81,10 +81,10 @@ export async function copyPictures({ tenant, storage, write }: PictureRun, fetch
     const { copy, image_url } = item
     const picture = await fetchPicture(image_url, copy).catch(() => null)
     if (copy !== null && (picture === null || (await isStored(storage, copy.storage_key, picture.bytes))))
-      await write((db) => keepPicture(db, item, picture ?? copy))
+      await write((db) => markPictureCurrent(db, item, picture ?? copy))
     else await storeCopy({ tenant, storage, write }, item, picture)
   }
-  if (due.length === MAX_AT_ONCE) await write(askForPictures)
+  if (due.length === MAX_PICTURES_PER_RUN) await write(requestPictures)
 }
 
 /** Stores the new copy of a picture in place of the last one, or records that the picture wasn't available. */

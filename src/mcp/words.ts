@@ -1,4 +1,4 @@
-import { isFailed, type Failed, type ToolAnswer } from '../tools/call/call.ts'
+import { isFailed, type CallFailure, type ToolAnswer } from '../tools/call/call.ts'
 import type { ToolCall } from '../tools/call/context.ts'
 import type { Code } from '../platform/errors/refusal.ts'
 import { customerWordsIn } from './customer_words.ts'
@@ -35,7 +35,7 @@ export const customerTextBlocks = (fields: readonly string[]): { type: 'text'; t
   fields.length === 0 ? [] : [{ type: 'text', text: `customer text in: ${fields.join(', ')}` }]
 
 /** Returns the code and the message of a failure. */
-export const errorOf = (failed: Failed): { code: Code; message: string } =>
+export const errorOf = (failed: CallFailure): { code: Code; message: string } =>
   'refusal' in failed
     ? { code: failed.refusal.code, message: failed.refusal.agentMessage }
     : { code: 'internal', message: `an unexpected error occurred (reference ${failed.fault.reference})` }

@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Db } from '../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db } from '../platform/db/tenant.ts'
 import type { HostedCheckout } from './hosted_checkout.ts'
 
 /** Task that expires checkout pages whose amount is no longer owed. */
@@ -26,7 +26,7 @@ type OpenPage = Page & {
 }
 /** Condition for a page `c` whose invoice has no charge since the page was created. */
 const isUnbooked = sql`not exists (select 1 from payments p
-  where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
+  where p.tenant_id = ${ENTERED_TENANT} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
 
 /** Returns the pages of an invoice that stand, and the page of this click in any state. */
 export const pagesOf = (

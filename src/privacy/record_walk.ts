@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Sql } from '../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Sql } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
 import { erasureValues, tableColumns, textColumns, type RecordFacts } from '../tools/declare/record_facts.ts'
 import type { Collection } from './export/collection.ts'
@@ -16,7 +16,7 @@ const ROW_CONDITIONS: Readonly<Record<string, RowsOfCustomer>> = {
   notes: (subject) => whereIdIn('id', subject.notes),
   tags: (subject) =>
     sql`id in (select tag_id from customer_tags g
-      where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', subject.customers)})`,
+      where g.tenant_id = ${ENTERED_TENANT} and ${whereIdIn('customer_id', subject.customers)})`,
 }
 
 /** Bookkeeping columns whose text depends on whether issued invoices keep the customer's name. */

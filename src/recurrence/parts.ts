@@ -65,11 +65,11 @@ function partName(part: string): PartName {
   const name = /^[A-Z]*/.exec(part)?.[0] ?? ''
   const hint = HINTS[name]
   if (hint !== undefined) throw invalidAt('rrule', refusals.unsupportedPart({ name, hint }))
-  const known = PARTS.find((each) => each === name)
-  if (known === undefined)
+  const supported = PARTS.find((each) => each === name)
+  if (supported === undefined)
     throw invalidAt('rrule', refusals.unknownPart({ part: clipValue(part), parts: PARTS.join(', ') }))
   if (part[name.length] !== '=') throw invalidAt('rrule', refusals.malformedPart({ part: clipValue(part), name }))
-  return known
+  return supported
 }
 
 /** Returns the canonical spelling of a rule: fixed order, no plus signs, no leading zeros, no duplicates. */

@@ -1,6 +1,6 @@
 import { auditChange } from '../identity/audit.ts'
 import { requireActiveMember, requireOffice } from '../identity/permissions/rights.ts'
-import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { conflict, invalidField } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 import { refusals } from './refusals.ts'
@@ -89,7 +89,7 @@ const isWithin = (value: number, min: number, max: number): boolean =>
 
 /** Returns the minutes of the arrival window promised to a customer: the visit's `visitWindow`, else the company's. */
 export const arrivalWindowOf = (visitWindow: Sql): Sql => sql`coalesce(nullif(${visitWindow}, 0),
-  (select w.arrival_window_minutes from working_weeks w where w.tenant_id = ${ENTERED} and w.user_id is null),
+  (select w.arrival_window_minutes from working_weeks w where w.tenant_id = ${ENTERED_TENANT} and w.user_id is null),
   ${DEFAULT_ARRIVAL_WINDOW}::integer)`
 
 /** Returns the same for a visit that was already read. */

@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { HistoryEntry } from '../tools/call/history.ts'
 
 /** Audit row of a change: what was done to which record. */
@@ -63,4 +63,4 @@ const conditionOf = (scope: UndoScope): Sql =>
 export const auditColumns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind,
   c.name as credential_name, a.client, a.changed, a.record_type, a.record_id, a.change_id,
   exists (select 1 from undone d
-    where d.tenant_id = ${ENTERED} and d.change_id = a.change_id and d.stands) as is_undone`
+    where d.tenant_id = ${ENTERED_TENANT} and d.change_id = a.change_id and d.stands) as is_undone`

@@ -2,7 +2,7 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { join, sql, type Sql } from '../platform/db/database.ts'
 import type { Db } from '../platform/db/tenant.ts'
 import { entities } from '../records/index.ts'
-import { removePristine } from '../records/jobs/index.ts'
+import { deleteUntouchedInstances } from '../records/jobs/index.ts'
 import { archiveQuote } from '../records/quotes/index.ts'
 import { say } from '../platform/i18n/say.ts'
 import type { Verb } from '../tools/declare/define.ts'
@@ -43,7 +43,7 @@ export async function removeCreated(context: RemovalContext, rows: readonly Jour
   const generatedIds = inserted.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
   const isRegenerated =
     generatedIds.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
-  if (isRegenerated && (await removePristine(context.db, generatedIds)) < generatedIds.length)
+  if (isRegenerated && (await deleteUntouchedInstances(context.db, generatedIds)) < generatedIds.length)
     throw new UndoBlockedError({ kind: 'taken' })
   for (const { kind, key } of await sortChildrenFirst(context.db, inserted.toReversed())) {
     const goesWithItsParent =

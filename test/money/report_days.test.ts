@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readTenant, sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
-import { keepSalesDays, largestCustomers, salesOf } from '../../src/records/invoices/index.ts'
+import { aggregateSalesDays, largestCustomers, salesOf } from '../../src/records/invoices/index.ts'
 import { soldInvoices, sumByGroup } from '../../src/records/invoices/accounting/sales.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
@@ -66,7 +66,7 @@ const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
 
 /** Updates the cached days, as the hourly task does. */
 async function keep(): Promise<void> {
-  while (await write(keepSalesDays));
+  while (await write(aggregateSalesDays));
 }
 
 /** Asserts that each grouping equals the sum over all its invoices. */

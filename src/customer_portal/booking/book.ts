@@ -4,7 +4,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { makeCustomer } from '../../records/customers/index.ts'
-import { bookJob, changeJobAs, lockEditable, prepareJob, type Job } from '../../records/jobs/index.ts'
+import { bookJob, changeJobForCustomer, lockEditable, prepareJob, type Job } from '../../records/jobs/index.ts'
 import { endHold, lockHold, markBooked, requireFreeMember } from '../../scheduling/holds.ts'
 import { createOutcome, updateOutcome, type WrittenRecord } from '../../tools/call/outcome.ts'
 import type { BookingContact } from './contact.ts'
@@ -51,7 +51,7 @@ export async function bookOnline(
   const customer = await makeCustomer(context, toCustomer(request))
   const draft = toJob(request, user, customer.result.id)
   const { job } = await bookJob(context, draft, await prepareJob(context, draft))
-  if (request.needsApproval) await changeJobAs(context, await lockEditable(db, job.id), { status: 'on_hold' })
+  if (request.needsApproval) await changeJobForCustomer(context, await lockEditable(db, job.id), { status: 'on_hold' })
   await markBooked(db, request.hold, job.id)
   await db.run(sql`insert into online_bookings (tenant_id, job_id, state)
     values (${db.tenant}, ${job.id}, ${request.needsApproval ? 'waiting' : 'booked'})`)

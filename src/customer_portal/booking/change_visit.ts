@@ -1,7 +1,7 @@
 import type { Tenant } from '../../identity/credentials/caller.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
-import { cancelJob, changeJobAs, findJob, lockEditable, type Job } from '../../records/jobs/index.ts'
+import { cancelJob, changeJobForCustomer, findJob, lockEditable, type Job } from '../../records/jobs/index.ts'
 import { requireFreeMember } from '../../scheduling/holds.ts'
 import { listNeededSkills } from '../../scheduling/skills/skills.ts'
 import type { OpenedLink } from '../open_link.ts'
@@ -89,7 +89,10 @@ export async function moveVisit(db: Db, change: VisitChange, start: string): Pro
     user: member?.user_id,
   })
   const caller = toServiceCaller(tenant)
-  const after = await changeJobAs({ db, caller, baseUrl }, before, { scheduled_start: start, assignees: [user] })
+  const after = await changeJobForCustomer({ db, caller, baseUrl }, before, {
+    scheduled_start: start,
+    assignees: [user],
+  })
   const written = changesOf(before, after)
   if (written !== undefined) await auditByCustomer(db, 'jobs.move_by_link', link.customer_name, withLink(written, link))
   return { before, after }

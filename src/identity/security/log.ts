@@ -1,5 +1,5 @@
 import { RULE_ACTIONS } from '../audit.ts'
-import { rowsOf, ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { rowsOf, ENTERED_TENANT, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
  * Entry of the security log: an account event, or a change of a company's access. `who` is the user concerned, and `by`
@@ -29,9 +29,9 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
 
 /** Time a former member returned; null for members who never left. */
 const returnedAt = sql`(select max(a.at) from audit a
-    where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
+    where a.tenant_id = ${ENTERED_TENANT} and a.record_id = m.user_id and a.tool = 'members.add'
   and exists (select 1 from audit r
-    where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
+    where r.tenant_id = ${ENTERED_TENANT} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
 
 /** Condition: an event `e` is visible to the company of a member `m`. */
 export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at is null

@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import type { ImportSource } from '../formats/source_format.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
@@ -9,12 +9,13 @@ export type LinkScope = { source: ImportSource; kind: ImportKind }
 
 const LIVE: Readonly<Record<ImportKind, Sql>> = {
   customers: sql`exists (select 1 from customers c
-      where c.tenant_id = ${ENTERED} and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
+      where c.tenant_id = ${ENTERED_TENANT} and c.id = l.record_id
+        and (c.archived_at is null or c.merged_into is not null))`,
   catalog_items: sql`exists (select 1 from catalog_items c
-      where c.tenant_id = ${ENTERED} and c.id = l.record_id and c.archived_at is null)`,
-  jobs: sql`exists (select 1 from jobs c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
-  quotes: sql`exists (select 1 from quotes c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
-  invoices: sql`exists (select 1 from invoices c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
+      where c.tenant_id = ${ENTERED_TENANT} and c.id = l.record_id and c.archived_at is null)`,
+  jobs: sql`exists (select 1 from jobs c where c.tenant_id = ${ENTERED_TENANT} and c.id = l.record_id)`,
+  quotes: sql`exists (select 1 from quotes c where c.tenant_id = ${ENTERED_TENANT} and c.id = l.record_id)`,
+  invoices: sql`exists (select 1 from invoices c where c.tenant_id = ${ENTERED_TENANT} and c.id = l.record_id)`,
 }
 
 /** Returns our records by source key. Omits records archived since, except merged customers. */

@@ -1,9 +1,9 @@
-import type { Failed } from '../../tools/call/call.ts'
+import type { CallFailure } from '../../tools/call/call.ts'
 import type { Reply } from './types.ts'
 import { errorOf } from '../words.ts'
 
 /** Converts a failure to the JSON-RPC error of a request that has no tool result. */
-export function failureReply(failed: Failed): Reply {
+export function failureReply(failed: CallFailure): Reply {
   const { code, message } = errorOf(failed)
   if (code === 'internal') return { refused: 'internal', message: `internal: ${message}` }
   return {

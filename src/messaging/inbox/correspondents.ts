@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
 /** Correspondent in the inbox list: a customer, or an address that belongs to no customer yet. */
@@ -39,7 +39,8 @@ const selectCorrespondents = sql`
     u.name as assigned_name, p.archived_at, p.blocked_at,
     p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status,
     m.occurred_at as last_occurred_at,
-    exists (select 1 from suppressions s where s.tenant_id = ${ENTERED} and s.channel = 'sms' and s.reason = 'unclear'
+    exists (select 1 from suppressions s
+      where s.tenant_id = ${ENTERED_TENANT} and s.channel = 'sms' and s.reason = 'unclear'
       and s.address = coalesce(p.address, m.sender_address)) as is_stop_unclear,
     concat_ws(' · ', nullif(m.subject, ''), left(m.body, 200)) as last_text
   from correspondents p join communications m on m.tenant_id = p.tenant_id and m.id = p.last_id

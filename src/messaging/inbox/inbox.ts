@@ -1,5 +1,5 @@
 import { join } from '../../platform/db/sql.ts'
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_PAGE_BYTES, MAX_LIST_CHARACTERS, truncateBytes } from '../../files/screening/long_text.ts'
 import { reasonText, type RejectionReason } from '../../files/screening/screening.ts'
 import { isOlder, type HistoryPage } from '../../records/history/history_cursor.ts'
@@ -81,7 +81,7 @@ const selectMessages = (characters: number): Sql => sql`
     m.read_at, m.occurred_at,
     (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type,
       'size_bytes', a.size_bytes, 'state', a.state, 'reason', a.reason) order by a.position), '[]')
-      from attachments a where a.tenant_id = ${ENTERED} and a.communication_id = m.id) as attachments
+      from attachments a where a.tenant_id = ${ENTERED_TENANT} and a.communication_id = m.id) as attachments
   from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
     left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
 

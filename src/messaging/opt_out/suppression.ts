@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { startSms } from '../../records/contacts/index.ts'
+import { clearSmsOptOut } from '../../records/contacts/index.ts'
 
 /** Address or number to which a company sends nothing (docs/spec/outbox.md#suppression). */
 export type Suppression = {
@@ -67,7 +67,7 @@ export const holdNumber = (db: Db, phone: string, detail: string): Promise<numbe
 /** Opts a number and its contacts in again, at the request of its user. */
 export const allowNumber = (db: Db, phone: string): Promise<unknown> =>
   Promise.all([
-    startSms(db, phone),
+    clearSmsOptOut(db, phone),
     db.run(sql`delete from suppressions where tenant_id = ${db.tenant} and channel = 'sms'
       and address in (${phone}, ${hashAddress(db.tenant, phone)}) and reason in ('stopped', 'unclear')`),
   ])

@@ -1,5 +1,5 @@
 import { raw } from '../../platform/db/database.ts'
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { hasPendingPayment } from '../../records/invoices/index.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 import type { ReminderKind, ReminderSetting } from './settings.ts'
@@ -73,7 +73,7 @@ const REMINDED_RECORDS: Readonly<
     from: raw('quotes'),
     day: sql`(r.sent_at at time zone ${zone})::date`,
     isOpen: (now) => sql`r.status = 'sent' and r.valid_until >= (${now}::timestamptz at time zone ${zone})::date
-      and not exists (select 1 from quotes o where o.tenant_id = ${ENTERED} and o.option_set = r.option_set
+      and not exists (select 1 from quotes o where o.tenant_id = ${ENTERED_TENANT} and o.option_set = r.option_set
         and o.status = 'sent' and o.number < r.number)`,
   }),
   invoice: (zone) => ({

@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { arrivalWindowOf } from '../../scheduling/hours.ts'
 import type { RecordTopic, Topic } from './kinds.ts'
 
@@ -91,7 +91,8 @@ const COLUMNS: Readonly<Record<RecordTopic, { from: Sql; work: Sql } & { [Name i
     ...NONE,
     from: sql`plans`,
     work: sql`r.name`,
-    address: sql`(select formatted_address from locations l where l.tenant_id = ${ENTERED} and l.id = r.location_id)`,
+    address: sql`(select formatted_address from locations l
+      where l.tenant_id = ${ENTERED_TENANT} and l.id = r.location_id)`,
     currency: sql`r.currency`,
     total: sql`r.total_cents`,
     day: sql`r.end_date`,

@@ -1,6 +1,6 @@
 import { auditChange } from '../../identity/audit.ts'
 import { valuesOf } from '../../platform/db/rows.ts'
-import { insertSelected, ENTERED, sql, type Db } from '../../platform/db/tenant.ts'
+import { insertSelected, ENTERED_TENANT, sql, type Db } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 import { isTemplateFor } from './applying.ts'
@@ -58,7 +58,7 @@ const COPIES = sql`select l.job_id, l.template_id, l.name, l.left_out_at,
       'done_by_name', u.name)
       order by i.position, i.id), '[]')
     from job_checklist_items i left join users u on u.id = i.answered_by and i.value is not null
-    where i.tenant_id = ${ENTERED} and i.job_id = l.job_id and i.template_id = l.template_id) as items
+    where i.tenant_id = ${ENTERED_TENANT} and i.job_id = l.job_id and i.template_id = l.template_id) as items
   from job_checklists l`
 
 const toChecklists = (copies: readonly Copy[]): JobChecklist[] =>

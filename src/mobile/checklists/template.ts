@@ -2,7 +2,7 @@ import { auditChange } from '../../identity/audit.ts'
 import { parseField, readName } from '../../identity/inputs.ts'
 import { requireOffice } from '../../identity/permissions/rights.ts'
 import { values, valuesOf } from '../../platform/db/rows.ts'
-import { ENTERED, sql, type Db } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict, invalidField } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { nonEmptyText } from '../../platform/validation/text/text.ts'
@@ -54,7 +54,7 @@ const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
     order by i.position, i.id),
     '[]')
     from checklist_template_items i
-    where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
+    where i.tenant_id = ${ENTERED_TENANT} and i.template_id = t.id and i.dropped_at is null) as items
   from checklist_templates t`
 
 /** Creates a template, for owners and the office; returns its id. */

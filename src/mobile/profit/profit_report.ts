@@ -1,5 +1,11 @@
 import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
-import { NO_KEY, keepDays, markedDays, type DayRange, type KeptReport } from '../../records/invoices/index.ts'
+import {
+  NO_KEY,
+  aggregateMarkedDays,
+  markedDays,
+  type DayRange,
+  type DailyReport,
+} from '../../records/invoices/index.ts'
 import { PROFIT_DIMENSIONS, profitOf, type ProfitDimension, type ProfitShare, type ProfitSums } from './job_profit.ts'
 import { readDays } from './read_profit.ts'
 
@@ -22,7 +28,7 @@ type ProfitQuery = { range: DayRange; timezone: string; by: ProfitDimension; max
 const MAX_JOBS = 50_000
 
 /** Returns the cached report, by the day in a time zone on which jobs were finished. */
-const profitDailyReport = (timezone: string): KeptReport => ({
+const profitDailyReport = (timezone: string): DailyReport => ({
   name: 'profit',
   recordDays: (db, marks) => sql`
     select (j.completed_at at time zone ${timezone})::date
@@ -140,7 +146,7 @@ async function readRuns(
 
 /** Updates the cached days whose profit changed; returns whether there may be more. */
 export const aggregateProfitDays = (db: Db, timezone: string): Promise<boolean> =>
-  keepDays(db, {
+  aggregateMarkedDays(db, {
     ...profitDailyReport(timezone),
     dayBounds: () => sql`
       select min((completed_at at time zone ${timezone})::date) as first,

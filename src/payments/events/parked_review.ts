@@ -2,7 +2,12 @@ import { recordReview, type ReviewAction } from '../../identity/people/reviews.t
 import { findTenant } from '../../identity/companies/tenants.ts'
 import { transact } from '../../platform/db/transaction.ts'
 import { rowsOf, readTenant, sql, writeTenant, type Database, type Sql } from '../../platform/db/tenant.ts'
-import { findPayee, findPaymentByName, type Payee, type Receipt } from '../../records/invoices/index.ts'
+import {
+  findPayableInvoice,
+  findPaymentByName,
+  type PayableInvoice,
+  type Receipt,
+} from '../../records/invoices/index.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
 import { isId } from '../../platform/validation/id.ts'
 import type { ReviewScope } from '../../identity/people/review_scope.ts'
@@ -20,7 +25,7 @@ export type ParkedDetails = ParkedEvent & {
   currency: string | null
   invoice_id: string | null
   /** Invoice of its payment, else the one it names; null until its company is known. */
-  invoice: Payee | null
+  invoice: PayableInvoice | null
   /** The received event as indented JSON, truncated if it is very long. */
   text: string
 }
@@ -36,7 +41,7 @@ export async function openParkedEvent(database: Database, scope: ReviewScope, id
   const invoice =
     event.tenant_id === null || invoice_id === null
       ? undefined
-      : await readTenant(database, { tenant: event.tenant_id }, (db) => findPayee(db, invoice_id))
+      : await readTenant(database, { tenant: event.tenant_id }, (db) => findPayableInvoice(db, invoice_id))
   return {
     ...event,
     effect: receipt?.kind ?? null,
@@ -102,7 +107,7 @@ export async function assignParkedEvent(
     )
     requireAssignable(event, company.id)
     const invoice = to.invoice ?? invoiceIdIn(readEvent(raw).object) ?? ''
-    const payee = isId(invoice) ? await findPayee(db, invoice) : undefined
+    const payee = isId(invoice) ? await findPayableInvoice(db, invoice) : undefined
     if (payee === undefined) throw invalidField('invoice', refusals.unknownInvoice({ invoice }))
     requirePayable(payee, readEffect(raw, id, payee.id))
     await Promise.all([
@@ -130,7 +135,10 @@ function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): 
  * Refuses other currencies, since money is never converted, and void invoices, which are final. Allows failed attempts,
  * which move no money.
  */
-function requirePayable({ display_number, status, currency }: Payee, effect: Receipt | 'amount' | undefined): void {
+function requirePayable(
+  { display_number, status, currency }: PayableInvoice,
+  effect: Receipt | 'amount' | undefined,
+): void {
   if (effect === undefined || effect === 'amount') throw conflict(refusals.noMoney())
   if (effect.kind === 'failed') return
   if (status === 'void') throw conflict(refusals.invoiceVoided({ number: display_number }))

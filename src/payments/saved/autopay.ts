@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Db } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { changeInvoice, isBankPaymentPending, lockInvoice } from '../../records/invoices/index.ts'
 import type { Write } from '../checkout_pages.ts'
@@ -54,7 +54,7 @@ async function issueDraft(db: Db, id: string, today: string): Promise<void> {
 /** Condition for invoices `i` that can be charged: owed, undisputed, of a customer with a saved method. */
 const isOwed = sql`i.status in ('sent', 'partially_paid') and i.balance_due_cents > 0 and not i.disputed
   and exists (select 1 from payment_methods m
-    where m.tenant_id = ${ENTERED} and m.customer_id = i.customer_id and m.state = 'active')`
+    where m.tenant_id = ${ENTERED_TENANT} and m.customer_id = i.customer_id and m.state = 'active')`
 
 /** Returns invoices to charge soon whose customers have no notice yet. Those overdue at the agreement are left out. */
 const listUnnotified = (db: Db, today: string): Ids =>

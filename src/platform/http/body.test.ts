@@ -80,10 +80,10 @@ describe('an HTTP body', () => {
   })
 
   it('omits chunks that the receiver took, and rejects with the reason of its signal', async () => {
-    const taken = sending({ ...LIMITS, onPiece: (piece) => String(piece) === '345' })
-    for (const piece of ['012', '345', '678']) taken.stream.write(piece)
-    taken.stream.end()
-    assert.equal(String(await taken.read), '012678')
+    const received = sending({ ...LIMITS, onPiece: (piece) => String(piece) === '345' })
+    for (const piece of ['012', '345', '678']) received.stream.write(piece)
+    received.stream.end()
+    assert.equal(String(await received.read), '012678')
     const ending = new AbortController()
     const ended = sending({ ...LIMITS, signal: ending.signal })
     ended.stream.write('012')

@@ -177,9 +177,9 @@ describe('a page', () => {
       paths.map(async (path) => bareIn(await readFile(join(root, path), 'utf8')).map((text) => `${path}: ${text}`)),
     )
     // Declarations of fields say whose text they hold.
-    const shown = bare.flat().filter((text) => !/^records\/\S*fields\.ts: (?:company|customer)$/.test(text))
+    const untranslated = bare.flat().filter((text) => !/^records\/\S*fields\.ts: (?:company|customer)$/.test(text))
     // Names of languages and companies.
-    assert.deepEqual(shown.sort(), [
+    assert.deepEqual(untranslated.sort(), [
       'web/settings/assistant.ts: Anthropic',
       'web/settings/people/own_provider_parts.ts: Google',
       'web/settings/people/own_provider_parts.ts: Microsoft',

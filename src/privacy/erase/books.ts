@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Sql } from '../../platform/db/tenant.ts'
 import { erased } from '../../records/declare/erased.ts'
 import { UUID_PATTERN, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
@@ -57,7 +57,7 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
     table: 'books_records',
     rows: ({ subject: of }) =>
       sql`record = any(${[...of.customers, ...of.invoices]}::uuid[]) or record in (select p.id from payments p
-        where p.tenant_id = ${ENTERED} and p.invoice_id = any(${of.invoices}::uuid[]))`,
+        where p.tenant_id = ${ENTERED_TENANT} and p.invoice_id = any(${of.invoices}::uuid[]))`,
     replacements: () => ({ detail: erased.nothing }),
     retainedColumns: ['program', 'organization', 'kind', 'state', 'remote', 'customer', 'number', 'sent', 'reason'],
   },

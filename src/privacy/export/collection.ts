@@ -1,5 +1,5 @@
 import { raw, type Sql } from '../../platform/db/database.ts'
-import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql } from '../../platform/db/tenant.ts'
 import { isVisibleToCompany } from '../../identity/security/log.ts'
 
 /** One data set of an archive: the rows of one table, as JSON and as CSV. */
@@ -48,6 +48,6 @@ const SOURCES: Readonly<Record<string, Sql>> = {
     case when x.is_here then e.network end as network
     from members m join account_events e on ${isVisibleToCompany}
       cross join lateral (select exists (select 1 from session_uses u
-      where u.tenant_id = ${ENTERED} and u.user_id = m.user_id and u.network = e.network
+      where u.tenant_id = ${ENTERED_TENANT} and u.user_id = m.user_id and u.network = e.network
         and u.device = coalesce(e.device, '')) as is_here) x) t`,
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts'
-import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql } from '../../platform/db/tenant.ts'
 import { RECORD_ROWS_OF_CUSTOMER } from '../record_walk.ts'
 import { whereIdIn } from '../erase/retention_rule.ts'
 import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
@@ -15,7 +15,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (subject: ErasureSubject)
   time_entries: (subject) => whereIdIn('job_id', subject.jobs),
   time_corrections: (subject) =>
     sql`entry_id in (select e.id from time_entries e
-      where e.tenant_id = ${ENTERED} and ${whereIdIn('e.job_id', subject.jobs)})`,
+      where e.tenant_id = ${ENTERED_TENANT} and ${whereIdIn('e.job_id', subject.jobs)})`,
   job_signatures: (subject) => whereIdIn('job_id', subject.jobs),
   plan_runs: (subject) => whereIdIn('plan_id', subject.plans),
   acceptances: (subject) => whereIdIn('quote_id', subject.quotes),

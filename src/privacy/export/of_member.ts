@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts'
-import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql } from '../../platform/db/tenant.ts'
 import type { Collection } from './collection.ts'
 
 /** File of a member's archive: rows with their user id, unless `rows` is set. */
@@ -39,7 +39,7 @@ export const COLLECTIONS_OF_MEMBER: readonly MemberCollection[] = [
     key: ['conversation_id', 'position'],
     columns: 'conversation_id position role content created_at',
     rows: (user) => sql`conversation_id in (
-      select c.id from assistant_conversations c where c.tenant_id = ${ENTERED} and c.user_id = ${user})`,
+      select c.id from assistant_conversations c where c.tenant_id = ${ENTERED_TENANT} and c.user_id = ${user})`,
   },
   { file: 'working_weeks', columns: 'id days travel_minutes arrival_window_minutes' },
   { file: 'working_exceptions', columns: 'id day hours note' },
@@ -55,7 +55,7 @@ export const COLLECTIONS_OF_MEMBER: readonly MemberCollection[] = [
     file: 'time_corrections',
     columns: 'id entry_id started_before ended_before started_at ended_at reason corrected_at',
     rows: (user) =>
-      sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED} and e.user_id = ${user})`,
+      sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED_TENANT} and e.user_id = ${user})`,
   },
   {
     file: 'quotes',

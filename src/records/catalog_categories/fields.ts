@@ -1,4 +1,4 @@
-import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { id, optional, wholeNumber } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
@@ -45,7 +45,7 @@ export const CATEGORY = record({
       reads: () =>
         sql`(select count(*)
           from catalog_items i
-          where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null)`,
+          where i.tenant_id = ${ENTERED_TENANT} and i.category_id = c.id and i.archived_at is null)`,
     }),
     ...auditFields,
   },

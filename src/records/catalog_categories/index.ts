@@ -1,2 +1,2 @@
-export { branchIds as branch, categoryNames, findCategory, requireCategory } from './catalog_category.ts'
+export { branchIds, categoryNames, findCategory, requireCategory } from './catalog_category.ts'
 export { allCategories } from './paths.ts'

@@ -1,17 +1,17 @@
 export { clearCategory, lineSources } from './catalog_item.ts'
 export { seesCost } from './costs/cost.ts'
 export { price as itemPrice } from './fields.ts'
-export { findPartByName as findPartNamed, listPartNames } from './part_names.ts'
-export { dueNextPrices, findNextPrice, hasOwnPrice, applyNextPrice as takeNextPrice } from './prices/next_price.ts'
+export { findPartByName, listPartNames } from './part_names.ts'
+export { dueNextPrices, findNextPrice, hasOwnPrice, applyNextPrice } from './prices/next_price.ts'
 export type { LineSource } from './catalog_item.ts'
-export { listPublicItems, listBookableItems as listWork } from './bookable.ts'
+export { listPublicItems, listBookableItems } from './bookable.ts'
 export type { PublicItem } from './bookable.ts'
 export {
-  MAX_PICTURES_PER_RUN as MAX_AT_ONCE,
+  MAX_PICTURES_PER_RUN,
   PICTURES_TASK,
-  requestPictures as askForPictures,
+  requestPictures,
   findPicture,
-  markPictureCurrent as keepPicture,
+  markPictureCurrent,
   listDuePictures,
   picturesOf,
   removeStalePictures,

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { fold, likeLiteral } from '../../platform/validation/text/fold.ts'
 import { changeColumns, whereListed, type ChangeFilter } from '../../tools/call/by_change.ts'
-import { branch } from '../catalog_categories/index.ts'
+import { branchIds } from '../catalog_categories/index.ts'
 import { cost, price, type CatalogItem, type ItemKind } from './fields.ts'
 
 type ItemFilters = ChangeFilter & {
@@ -58,7 +58,7 @@ const listConditions = (db: Db, { kind, category_id, include_descendants, query,
       ? sql``
       : include_descendants === false
         ? sql`and i.category_id = ${category_id}`
-        : sql`and i.category_id in ${branch(db, category_id)}`
+        : sql`and i.category_id in ${branchIds(db, category_id)}`
   }
   ${query == null ? sql`` : sql`and i.search_text like all(${likePatterns(query)})`}
   ${

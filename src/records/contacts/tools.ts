@@ -6,7 +6,7 @@ import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, promotionWrites, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { holdCustomer, lockCustomer, requireCustomer } from '../customers/index.ts'
+import { lockAnyCustomer, lockCustomer, requireCustomer } from '../customers/index.ts'
 import {
   addContacts,
   archiveContact,
@@ -99,7 +99,7 @@ export const contacts = entity({
  */
 async function lockContact(db: Db, id: string): Promise<Contact> {
   const { customer_id } = await findContact(db, id)
-  const [, contact] = await Promise.all([holdCustomer(db, customer_id), findContact(db, id)])
+  const [, contact] = await Promise.all([lockAnyCustomer(db, customer_id), findContact(db, id)])
   return contact.customer_id === customer_id ? contact : lockContact(db, id)
 }
 

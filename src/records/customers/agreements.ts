@@ -6,7 +6,7 @@ import { recordLink } from '../page/links.ts'
 import { wordFor } from '../page/states.ts'
 import { part, statusTag } from '../page/parts.ts'
 import type { PageContext } from '../page/page_context.ts'
-import { rhythmOf } from '../job_series/index.ts'
+import { describeRecurrence } from '../job_series/index.ts'
 
 const MAX_SHOWN = 5
 
@@ -27,7 +27,7 @@ export async function agreementsHtml(context: PageContext, customer: string): Pr
       name: recordLink(context, 'job_series', row.id, row.title),
       status: row.status,
       about: [
-        rhythmOf(row),
+        describeRecurrence(row),
         row.next_occurrence_at && say`next ${moment(row.next_occurrence_at, context.company.timezone)}`,
       ],
     })),

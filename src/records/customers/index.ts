@@ -1,9 +1,9 @@
 export { makeCustomer } from './create.ts'
 export {
   customersNamed,
-  activateCustomer as engageCustomer,
+  activateCustomer,
   findCustomer,
-  lockAnyCustomer as holdCustomer,
+  lockAnyCustomer,
   lockCustomer,
   mayMerge,
   requireCustomer,

@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Sql } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { customFields, date, id, optional } from '../../platform/validation/fields.ts'
 import { isId } from '../../platform/validation/id.ts'
@@ -39,7 +39,7 @@ const deliveries = sql`(select coalesce(json_agg(json_build_object('channel', d.
       'error_message', d.error_message, 'error_code', d.error_code, 'at', ${inUtc(sql`d.at`)}, 'read_at',
       ${inUtc(sql`d.read_at`)})
       order by d.at, d.id), '[]')
-    from invoice_deliveries d where d.tenant_id = ${ENTERED} and d.invoice_id = i.id)`
+    from invoice_deliveries d where d.tenant_id = ${ENTERED_TENANT} and d.invoice_id = i.id)`
 
 /** Condition for issued invoices, which the law requires to be kept. */
 const ISSUED = sql`status <> 'draft'`
@@ -71,7 +71,7 @@ export const INVOICE = record({
       isComputed: true,
       reads: () =>
         sql`array(select j.job_id from invoice_jobs j
-          where j.tenant_id = ${ENTERED} and j.invoice_id = i.id
+          where j.tenant_id = ${ENTERED_TENANT} and j.invoice_id = i.id
           order by j.job_id)`,
       form: jobsField,
     }),

@@ -1,8 +1,8 @@
 export { accountsOf, overdueOf } from './accounting/accounts.ts'
 export { AGE_DAYS, agingOf, pastDueCents } from './accounting/aging.ts'
 export type { Ages, Aging, AgingRow } from './accounting/aging.ts'
-export { billingStateOf, findPayableInvoice as findPayee } from './billing/billing.ts'
-export type { Billing, PayableInvoice as Payee, Payment } from './billing/billing.ts'
+export { billingStateOf, findPayableInvoice } from './billing/billing.ts'
+export type { Billing, PayableInvoice, Payment } from './billing/billing.ts'
 export { changeInvoice } from './change.ts'
 export { deductionLabel } from './billing/deposit_parts.ts'
 export { deductionsOf } from './billing/deposits.ts'
@@ -12,7 +12,7 @@ export {
   exportCustomer,
   exportCustomers,
   exportInvoices,
-  listInvoicedRates as ratesInvoiced,
+  listInvoicedRates,
 } from './accounting/export_rows.ts'
 export type {
   BookedInvoice,
@@ -30,13 +30,7 @@ export { stageAction } from './billing/stage_action.ts'
 export { addInvoice } from './billing/add.ts'
 export { findInvoice, invoicesOfJob, lockInvoice, customerBalance } from './invoice.ts'
 export type { Invoice } from './fields.ts'
-export {
-  entriesDue,
-  exportLedger,
-  findLedgerBatch as findLedger,
-  listLedgerBatches as listLedger,
-  undoLedgerExport,
-} from './accounting/ledger.ts'
+export { entriesDue, exportLedger, findLedgerBatch, listLedgerBatches, undoLedgerExport } from './accounting/ledger.ts'
 export type { LedgerBatch, LedgerEntry, LedgerFormat } from './accounting/ledger.ts'
 export { listInvoiceNames, invoicesOfQuote, invoicesOwedBy } from './overview/named.ts'
 export type { OwedInvoice } from './overview/named.ts'
@@ -45,10 +39,10 @@ export { findBankPayment, hasPendingPayment, isBankPaymentPending } from './paym
 export type { BankPayment } from './payments/pending_payments.ts'
 export { findPaymentByName } from './payments/payment_names.ts'
 export { methodLabel, paymentLabel } from './payments/payment_labels.ts'
-export { aggregateMarkedDays as keepDays } from './accounting/days/aggregate_days.ts'
+export { aggregateMarkedDays } from './accounting/days/aggregate_days.ts'
 export { NO_KEY, markedDays } from './accounting/days/marked_days.ts'
-export type { DailyReport as KeptReport } from './accounting/days/marked_days.ts'
-export { aggregateSalesDays as keepSalesDays, largestCustomers, salesOf } from './accounting/days/sales_days.ts'
+export type { DailyReport } from './accounting/days/marked_days.ts'
+export { aggregateSalesDays, largestCustomers, salesOf } from './accounting/days/sales_days.ts'
 export { SALES_BY, isByTime } from './accounting/sales.ts'
 export type { DayRange, SalesBy, SalesReport, SalesRow } from './accounting/sales.ts'
 export { listAges, statementLabel, statementMethod } from './accounting/statement_labels.ts'

@@ -1,4 +1,4 @@
-import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { date, optional } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
@@ -26,7 +26,7 @@ import { isAllDay } from './rhythm/timing.ts'
 export const DTSTART = sql`to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end)`
 
 const locationAddress = sql`(
-  select l.formatted_address from locations l where l.tenant_id = ${ENTERED} and l.id = s.location_id)`
+  select l.formatted_address from locations l where l.tenant_id = ${ENTERED_TENANT} and l.id = s.location_id)`
 
 /** Series record; its table alias is `s`. */
 export const JOB_SERIES = record({

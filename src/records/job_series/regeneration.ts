@@ -5,7 +5,7 @@ import {
   addInstances,
   alignInstances,
   cancelInstances,
-  removePristine,
+  deleteUntouchedInstances,
   type Instance,
   type Placement,
 } from '../jobs/index.ts'
@@ -71,7 +71,7 @@ export async function applyRegeneration(
   const { moves, unchanged, obsolete, preserved, missing } = plan
   const [, removed, cancelled, created] = await Promise.all([
     moves.length > 0 && alignInstances(db, series.id, moves, user),
-    obsolete.length > 0 ? removePristine(db, obsolete) : 0,
+    obsolete.length > 0 ? deleteUntouchedInstances(db, obsolete) : 0,
     obsolete.length > 0 ? cancelInstances(db, obsolete, 'series_changed', user) : 0,
     missing.length > 0 ? addInstances(db, series, missing, user) : [],
   ])

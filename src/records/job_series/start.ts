@@ -3,7 +3,7 @@ import { invalidAt } from '../../platform/errors/refusal.ts'
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { RunContext } from '../../tools/declare/define.ts'
-import { engageCustomer, lockCustomer } from '../customers/index.ts'
+import { activateCustomer, lockCustomer } from '../customers/index.ts'
 import { addInstances, serviceWarnings, resolveWork, NO_PARTS, siteFor } from '../jobs/index.ts'
 import { JOB_SERIES, type JobSeries, type SeriesDraft } from './fields.ts'
 import { addSeries } from './job_series.ts'
@@ -35,7 +35,7 @@ export async function startSeries(
   ])
   const work = { ...JOB_SERIES.complete(draft), ...NO_PARTS, ...resolved }
   const series = await addSeries(db, caller, customer_id, through.toString(), { ...work, ...site, ...timing })
-  const [jobs] = await Promise.all([addInstances(db, series, slots, user), engageCustomer(db, customer_id)])
+  const [jobs] = await Promise.all([addInstances(db, series, slots, user), activateCustomer(db, customer_id)])
   const first = jobs.toSorted((a, b) => (a.occurrence_key < b.occurrence_key ? -1 : 1))[0]
   return {
     series,

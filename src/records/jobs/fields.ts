@@ -1,5 +1,5 @@
 import { sql } from '../../platform/db/database.ts'
-import { ENTERED } from '../../platform/db/tenant.ts'
+import { ENTERED_TENANT } from '../../platform/db/tenant.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { customFields, instant, optional, settableChoice } from '../../platform/validation/fields.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
@@ -28,10 +28,11 @@ const media = sql`(
       to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_by', m.created_by)
     order by m.created_at, m.id),
       '[]')
-    from job_media m where m.tenant_id = ${ENTERED} and m.job_id = j.id)`
+    from job_media m where m.tenant_id = ${ENTERED_TENANT} and m.job_id = j.id)`
 
 const invoiceIds = sql`array(
-  select i.invoice_id from invoice_jobs i where i.tenant_id = ${ENTERED} and i.job_id = j.id order by i.invoice_id)`
+  select i.invoice_id from invoice_jobs i where i.tenant_id = ${ENTERED_TENANT} and i.job_id = j.id
+    order by i.invoice_id)`
 
 /** Job record; its table alias is `j`. */
 export const JOB = record({

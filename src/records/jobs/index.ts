@@ -26,13 +26,13 @@ export {
   cancelInstances,
   lockNotStarted,
   moveInstances,
-  deleteUntouchedInstances as removePristine,
+  deleteUntouchedInstances,
 } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
 export { applyParts, lockVisits, partsIn } from './series/visit_parts.ts'
-export type { VisitUpdate as PartsTaken, VisitOfSeries, VisitPart } from './series/visit_parts.ts'
+export type { VisitUpdate, VisitOfSeries, VisitPart } from './series/visit_parts.ts'
 export { scheduleAfter } from './visits/schedule.ts'
-export { changeJobForCustomer as changeJobAs, lockEditable } from './edit.ts'
+export { changeJobForCustomer, lockEditable } from './edit.ts'
 export { bookJob, prepareJob } from './visits/book.ts'
 export { cancelJob, findJob, countOpenJobs, openJobCounts } from './job.ts'
 export type { Job, WorkParts } from './fields.ts'
@@ -67,4 +67,4 @@ export {
 } from './visits/work_fields.ts'
 export type { Assignment } from './visits/work_fields.ts'
 export { listJobEvents, listNextVisits, listUnscheduledJobs } from './overview/job_events.ts'
-export type { UpcomingJob as ComingJob, JobEvent } from './overview/job_events.ts'
+export type { UpcomingJob, JobEvent } from './overview/job_events.ts'

@@ -6,7 +6,7 @@ import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, promotionWrites, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { holdCustomer, lockCustomer, requireCustomer } from '../customers/index.ts'
+import { lockAnyCustomer, lockCustomer, requireCustomer } from '../customers/index.ts'
 import {
   addLocations,
   archiveLocation,
@@ -98,6 +98,6 @@ export const locations = entity({
  */
 async function lockLocation(db: Db, id: string): Promise<Location> {
   const { customer_id } = await findLocation(db, id)
-  const [, location] = await Promise.all([holdCustomer(db, customer_id), findLocation(db, id)])
+  const [, location] = await Promise.all([lockAnyCustomer(db, customer_id), findLocation(db, id)])
   return location.customer_id === customer_id ? location : lockLocation(db, id)
 }

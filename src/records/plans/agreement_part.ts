@@ -5,7 +5,7 @@ import { notice } from '../../platform/html/parts/notice.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { day } from '../format/formats.ts'
-import { countVisitsLeft, nextVisitsPart, rhythmOf, seriesFields } from '../job_series/index.ts'
+import { countRemainingVisits, nextVisitsPart, describeRecurrence, seriesFields } from '../job_series/index.ts'
 import { choiceField } from '../fields/fields.ts'
 import { recordLink } from '../page/links.ts'
 import type { PageContext } from '../page/page_context.ts'
@@ -32,7 +32,7 @@ export async function visitsPart(context: PageContext, { id, status }: Plan): Pr
   if (!context.may('read:job_series')) return ''
   const visits = await context.read(async (db) => {
     const series = await findPlanSeries(db, id)
-    return series && { series, remaining: await countVisitsLeft(db, series) }
+    return series && { series, remaining: await countRemainingVisits(db, series) }
   })
   if (visits === undefined)
     return when((status === 'active' || status === 'paused') && mayBook(context), () =>
@@ -46,7 +46,7 @@ export async function visitsPart(context: PageContext, { id, status }: Plan): Pr
   return html`${part(
     say`Visits`,
     facts([
-      { label: say`How often`, value: recordLink(context, 'job_series', series.id, rhythmOf(series)) },
+      { label: say`How often`, value: recordLink(context, 'job_series', series.id, describeRecurrence(series)) },
       {
         label: say`Visits left`,
         value: remaining === null ? say`Without an end` : sayCount(remaining, 'One visit', '{0} visits'),

@@ -6,7 +6,7 @@ import { priceLines } from '../line_items/price.ts'
 import { resolveLines } from '../line_items/resolve.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
-import { engageCustomer, lockCustomer } from '../customers/index.ts'
+import { activateCustomer, lockCustomer } from '../customers/index.ts'
 import { locationFor } from '../locations/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { nextRunDate, requireEndAfterStart, requireStartInRange } from './dates.ts'
@@ -49,7 +49,7 @@ export async function addPlan(db: Db, { user, tenant }: Caller, { customer_id, .
         updated_by: user,
       })}`,
     ),
-    ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
+    ...(customer.status === 'lead' ? [activateCustomer(db, customer_id)] : []),
     requestRuns(db, next_run_date, today),
   ]
   const [added] = await Promise.all([findPlan(db, id), ...writes])

@@ -1,3 +1,3 @@
 export { activePlansOf, duePlans, expirePlans, findPlanName, runPlan } from './plan.ts'
-export { listPlansSelling as plansSelling, repricePlan, totalWithPrice as totalWith } from './reprice.ts'
+export { listPlansSelling, repricePlan, totalWithPrice } from './reprice.ts'
 export { listEndingPlans } from './agreement.ts'

@@ -1,3 +1,3 @@
-export { applyNextPrice } from './apply.ts'
+export { applyPriceChange } from './apply.ts'
 export { nextPricePart, priceActions } from './part.ts'
 export { listChangeable } from './recurring_work.ts'

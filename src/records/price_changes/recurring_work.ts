@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/tenant.ts'
-import { seriesSelling, subtotalWith } from '../job_series/index.ts'
+import { listSeriesSelling, subtotalWith } from '../job_series/index.ts'
 import type { PriceStep } from '../line_items/line.ts'
-import { plansSelling, totalWith } from '../plans/index.ts'
+import { listPlansSelling, totalWithPrice } from '../plans/index.ts'
 
 /** Recurring work that sells an item, with its amount each time. */
 type RecurringWork = {
@@ -20,8 +20,8 @@ export const MAX_LISTED = 250
 /** Returns the recurring jobs, then the plans, that sell an item at a price, each by customer. */
 async function listRecurring(db: Db, item: string, cents: number): Promise<RecurringWork[]> {
   const [series, plans] = await Promise.all([
-    seriesSelling(db, item, cents, MAX_LISTED),
-    plansSelling(db, item, cents, MAX_LISTED),
+    listSeriesSelling(db, item, cents, MAX_LISTED),
+    listPlansSelling(db, item, cents, MAX_LISTED),
   ])
   return [
     ...series.map((one) => ({ ...toWork('job_series', one, one.title), cents: one.subtotal_cents })),
@@ -45,8 +45,8 @@ export async function previewRecurring(
 ): Promise<(RecurringWork & { next_cents: number })[]> {
   const ids = new Set(chosen)
   const [series, plans] = await Promise.all([
-    seriesSelling(db, step.item, step.from, MAX_LISTED),
-    plansSelling(db, step.item, step.from, MAX_LISTED),
+    listSeriesSelling(db, step.item, step.from, MAX_LISTED),
+    listPlansSelling(db, step.item, step.from, MAX_LISTED),
   ])
   const isChosen = ({ id }: { id: string }) => ids.has(id)
   return Promise.all([
@@ -62,7 +62,7 @@ export async function previewRecurring(
       .map(async (one) => ({
         ...toWork('plans', one, one.name),
         cents: one.total_cents,
-        next_cents: await totalWith(db, one, step),
+        next_cents: await totalWithPrice(db, one, step),
       })),
   ])
 }

@@ -4,7 +4,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { repriceDraft } from '../line_items/draft.ts'
 import type { LineDraft } from '../line_items/inputs.ts'
 import { conflict, invalidField, fieldName } from '../../platform/errors/refusal.ts'
-import { engageCustomer } from '../customers/index.ts'
+import { activateCustomer } from '../customers/index.ts'
 import type { PatchOf } from '../declare/record.ts'
 import type { QUOTE, Quote, QuoteStatus } from './fields.ts'
 import { requireOpenSet } from './options/option.ts'
@@ -73,7 +73,7 @@ export async function changeQuote(
     updated_by: user,
   }
   const writes = [
-    ...(isStatusChanged && status === 'accepted' ? [engageCustomer(db, before.customer_id)] : []),
+    ...(isStatusChanged && status === 'accepted' ? [activateCustomer(db, before.customer_id)] : []),
     db.run(
       sql`update quotes set ${assignments(columns)}, updated_at = later_than(updated_at)
         where tenant_id = ${db.tenant} and id = ${before.id}`,

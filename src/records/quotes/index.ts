@@ -18,7 +18,7 @@ export {
   mayChangeQuoteOf,
   markConverted,
   findQuoteName,
-  listOpenQuotes as quotesOpenTo,
+  listOpenQuotes,
   requireQuoteOwner,
   requireQuoteOf,
 } from './quote.ts'

@@ -15,7 +15,7 @@ import {
   requireBelowBurstLimit,
 } from './burst_limit.ts'
 import type { CallFailure, ToolAnswer, ToolCall, ToolContext } from './context.ts'
-export type { CallFailure as Failed, ToolAnswer } from './context.ts'
+export type { CallFailure, ToolAnswer } from './context.ts'
 import { withHint } from '../declare/finders.ts'
 import { explainNotFound } from './not_found.ts'
 import { answerOf, claimKey, saveAnswer, type KeyedAnswer } from './idempotency.ts'

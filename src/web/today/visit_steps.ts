@@ -5,7 +5,7 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { endSentence, problemsOf } from '../../records/form/problems.ts'
 import { newId } from '../../platform/validation/id.ts'
-import { findPartNamed } from '../../records/catalog_items/index.ts'
+import { findPartByName } from '../../records/catalog_items/index.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage, type FlashMessage } from '../flash_message.ts'
@@ -90,7 +90,7 @@ async function changeStatus(context: MemberContext, id: string, sent: URLSearchP
 
 async function addPart(context: MemberContext, id: string, sent: URLSearchParams): Promise<FlashMessage> {
   const name = (sent.get('part') ?? '').trim()
-  const item = await context.read((db) => findPartNamed(db, name))
+  const item = await context.read((db) => findPartByName(db, name))
   const quantity = (sent.get('quantity') ?? '').trim()
   await context.call('jobs_add_line', {
     id,

@@ -2,9 +2,9 @@ import type { Tenant } from '../../identity/credentials/caller.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../records/job_series/index.ts'
 import { duePlans, expirePlans, runPlan } from '../../records/plans/index.ts'
 import { aggregateProfitDays } from '../../mobile/profit/profit_report.ts'
-import { keepSalesDays } from '../../records/invoices/index.ts'
+import { aggregateSalesDays } from '../../records/invoices/index.ts'
 import { dueNextPrices } from '../../records/catalog_items/index.ts'
-import { applyNextPrice } from '../../records/price_changes/index.ts'
+import { applyPriceChange } from '../../records/price_changes/index.ts'
 import { expireQuotes } from '../../records/quotes/index.ts'
 import type { TenantRun } from '../periodic_task.ts'
 import { lastDayAt } from '../schedule.ts'
@@ -42,7 +42,7 @@ export function changePrices({ now, tenant, each }: TenantRun): Promise<void> {
   const today = dayOf(now, tenant).toString()
   return each(
     (db, after) => dueNextPrices(db, today, after),
-    (db, { id }) => applyNextPrice(db, id, today),
+    (db, { id }) => applyPriceChange(db, id, today),
   )
 }
 
@@ -52,7 +52,7 @@ export const endQuotes = ({ now, tenant, write }: TenantRun): Promise<number> =>
 
 /** Recalculates the days whose sales or profit changed. */
 export async function recalculateReportDays({ tenant, write }: TenantRun): Promise<void> {
-  while (await write(keepSalesDays));
+  while (await write(aggregateSalesDays));
   while (await write((db) => aggregateProfitDays(db, tenant.timezone)));
 }
 

@@ -1,10 +1,10 @@
-import { ENTERED } from '../../../platform/db/tenant.ts'
+import { ENTERED_TENANT } from '../../../platform/db/tenant.ts'
 import { join, sql, type Sql } from '../../../platform/db/database.ts'
 import { fold, likeLiteral, spellings } from '../../../platform/validation/text/fold.ts'
 
 /** Searched text. If it is too long for the index, it comes from the row. */
 const SEARCHED = sql`coalesce(c.search_key,
-  (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
+  (select f.search_text from customers f where f.tenant_id = ${ENTERED_TENANT} and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 

@@ -6,7 +6,7 @@ import { priceLines, type PricedDocument } from '../../line_items/price.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { todayIn } from '../../../platform/validation/formats/instants.ts'
 import { contactFor } from '../../contacts/index.ts'
-import { engageCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
+import { activateCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
 import { locationFor, locationQuery } from '../../locations/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { requireLiveRate } from '../../tax_rates/index.ts'
@@ -91,7 +91,7 @@ export async function insertInvoice(
   const id = newId()
   const user = actor?.user ?? null
   const writes = [
-    ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
+    ...(customer.status === 'lead' ? [activateCustomer(db, customer_id)] : []),
     db.run(
       sql`insert into invoices ${values({
         tenant_id: db.tenant,

@@ -1,4 +1,4 @@
-import { ENTERED, sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { ENTERED_TENANT, sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
 /** State of a bank payment by its latest report. */
 export type BankPayment = { state: 'pending' | 'failed'; amount_cents: number | null }
@@ -22,16 +22,17 @@ const MAX_PENDING_DAYS = 28
 const isUndecided = sql`d.pending_at > coalesce(d.failed_at, '-infinity'::timestamptz)
   and d.reported_at > moment() - make_interval(days => ${MAX_PENDING_DAYS})
   and not exists (select 1 from checkout_sessions s
-    where s.tenant_id = ${ENTERED} and s.invoice_id = d.invoice_id and s.session = d.session and s.state = 'expired')`
+    where s.tenant_id = ${ENTERED_TENANT} and s.invoice_id = d.invoice_id and s.session = d.session
+      and s.state = 'expired')`
 
 /** Condition for a payment `d` whose money isn't booked. */
 const isUnbooked = sql`not exists (select 1 from payment_names n
     join payments p on p.tenant_id = n.tenant_id and p.charge = n.charge and p.kind = 'charge'
-    where n.tenant_id = ${ENTERED} and n.name = d.payment)`
+    where n.tenant_id = ${ENTERED_TENANT} and n.name = d.payment)`
 
 /** Returns the condition for an invoice, by its id, with a pending bank payment. */
 export const hasPendingPayment = (invoice: Sql): Sql => sql`exists (select 1 from pending_payments d
-  where d.tenant_id = ${ENTERED} and d.invoice_id = ${invoice} and ${isUndecided} and ${isUnbooked})`
+  where d.tenant_id = ${ENTERED_TENANT} and d.invoice_id = ${invoice} and ${isUndecided} and ${isUnbooked})`
 
 export const isBankPaymentPending = async (db: Db, invoice: string): Promise<boolean> =>
   (await db.maybe(sql`select where ${hasPendingPayment(sql`${invoice}::uuid`)}`)) !== undefined

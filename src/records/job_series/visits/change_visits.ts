@@ -11,7 +11,7 @@ import {
   type ResolvedWork,
   type Job,
   partsIn,
-  type PartsTaken,
+  type VisitUpdate,
   type VisitOfSeries,
   type VisitPart,
 } from '../../jobs/index.ts'
@@ -57,7 +57,7 @@ export async function changeVisits(
   const parts = partsIn(patch)
   const changes = visits
     .filter(({ occurrence_key }) => scope === 'all' || dayOf(occurrence_key) >= dayOf(chosen.occurrence_key))
-    .map((one): PartsTaken & { keepsOwnParts: boolean } => {
+    .map((one): VisitUpdate & { keepsOwnParts: boolean } => {
       const own = new Set(ownParts(one))
       const isChosen = one.id === visit
       // The chosen visit takes every value of its form, and stays on its day.
@@ -99,7 +99,7 @@ const ownParts = (visit: VisitOfSeries): readonly VisitPart[] =>
     : [...visit.own, 'time']
 
 /** Returns a visit's slot at the new time. If that is already past, the visit keeps its start. */
-function futureSlot(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant): PartsTaken['slot'] {
+function futureSlot(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant): VisitUpdate['slot'] {
   const slot = slotOf(timing, visit.occurrence_key)
   if (slot === null) return undefined
   const start = Temporal.Instant.compare(slot.start, now) > 0 ? slot.start : startOf(visit)

@@ -1,5 +1,5 @@
 import { join, raw, sql, type Sql } from '../../../platform/db/database.ts'
-import { ENTERED, type Db } from '../../../platform/db/tenant.ts'
+import { ENTERED_TENANT, type Db } from '../../../platform/db/tenant.ts'
 import { fold } from '../../../platform/validation/text/fold.ts'
 import { lowerBound, upperBound } from '../../../platform/validation/formats/instants.ts'
 import { isFound, type RecordSearch } from '../../search/record_search.ts'
@@ -161,4 +161,4 @@ const statusesIn = (statuses: readonly JobStatus[]): Sql =>
 
 /** Folded title. If it is too long for the index, it comes from the row. */
 const TITLE = sql`coalesce(j.title_key,
-  (select f.title_folded from jobs f where f.tenant_id = ${ENTERED} and f.id = j.id))`
+  (select f.title_folded from jobs f where f.tenant_id = ${ENTERED_TENANT} and f.id = j.id))`

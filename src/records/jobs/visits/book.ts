@@ -1,5 +1,5 @@
 import type { RunContext } from '../../../tools/declare/define.ts'
-import { engageCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
+import { activateCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
 import { visitWarnings } from './visit_warnings.ts'
 import type { Warning } from '../../../platform/errors/refusal_text.ts'
@@ -46,7 +46,7 @@ export async function bookJob(
   const [warnings, job] = await Promise.all([
     visitWarnings(context, booked),
     addJob(db, caller, { customer_id, quote_id, ...booked }),
-    customer.status === 'lead' && engageCustomer(db, customer_id),
+    customer.status === 'lead' && activateCustomer(db, customer_id),
   ])
   if (quote_id !== null) await markConverted(db, quote_id, { job: job.id })
   return { job, warnings: [...serviceWarnings(customer), ...warnings] }

@@ -2,8 +2,8 @@ import { requireOwner as requireStillOwner } from '../../../identity/permissions
 import {
   entriesDue,
   exportLedger,
-  findLedger,
-  listLedger,
+  findLedgerBatch,
+  listLedgerBatches,
   undoLedgerExport,
   type LedgerBatch,
   type LedgerFormat,
@@ -69,7 +69,11 @@ export async function makeLedger(site: Site, request: PageRequest): Promise<Resp
 /** Sends a batch's file, which never changes. */
 export async function sendLedger(site: Site, request: PageRequest): Promise<Response> {
   const context = await requireInvoiceReader(site, request)
-  return sendSheet(site, request, ledgerFile(...(await context.read((db) => findLedger(db, readBatchNumber(request))))))
+  return sendSheet(
+    site,
+    request,
+    ledgerFile(...(await context.read((db) => findLedgerBatch(db, readBatchNumber(request))))),
+  )
 }
 
 /** Asks an owner to confirm undoing a batch. */
@@ -97,12 +101,12 @@ export async function undoLedgerBatch(site: Site, request: PageRequest): Promise
 const readBatchNumber = (request: PageRequest): number => Number(request.req.param('number'))
 
 const findBatch = async (context: MemberContext, request: PageRequest): Promise<LedgerBatch> =>
-  (await context.read((db) => findLedger(db, readBatchNumber(request))))[0]
+  (await context.read((db) => findLedgerBatch(db, readBatchNumber(request))))[0]
 
 async function ledgerPage(context: MemberContext, range: RequestedRange, refusal?: Refusal): Promise<Response> {
   const { timezone } = context.company
   const [due, batches] = await context.read((db) =>
-    Promise.all([entriesDue(db, range, todayIn(timezone).toString()), listLedger(db, MAX_BATCHES)]),
+    Promise.all([entriesDue(db, range, todayIn(timezone).toString()), listLedgerBatches(db, MAX_BATCHES)]),
   )
   const there = context.path('reports', 'ledger')
   const problem = range.problem ?? (refusal && refusalForPeople(refusal))

@@ -1,4 +1,4 @@
-import { discountOf, ratesInvoiced, taxByRate, type InvoicedRate } from '../../../records/invoices/index.ts'
+import { discountOf, listInvoicedRates, taxByRate, type InvoicedRate } from '../../../records/invoices/index.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { wordFor } from '../../../records/page/states.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -13,7 +13,7 @@ const MAX_RATES = 20
 
 /** Builds the invoice file: one line per invoice, with a column per tax rate. */
 export async function invoiceFile(context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> {
-  const rates = await context.read((db) => ratesInvoiced(db, range, MAX_RATES))
+  const rates = await context.read((db) => listInvoicedRates(db, range, MAX_RATES))
   return {
     columns: [
       say`Invoice`,

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { invoicesOwedBy, type OwedInvoice } from '../../../records/invoices/index.ts'
 import { listUpcomingVisits, type UpcomingVisit } from '../../../records/jobs/index.ts'
-import { quotesOpenTo, type OpenQuote } from '../../../records/quotes/index.ts'
+import { listOpenQuotes, type OpenQuote } from '../../../records/quotes/index.ts'
 import { day, money, moment, shortDay, span } from '../../../records/format/formats.ts'
 import { localAddress } from '../../../records/page/contact_links.ts'
 import { takeFlashMessage } from '../../flash_message.ts'
@@ -20,7 +20,7 @@ export async function showVisits(context: LinkContext, request: PageRequest): Pr
     Promise.all([
       listUpcomingVisits(db, link.record),
       listVisitRights(db, link.record),
-      quotesOpenTo(db, link.record, today),
+      listOpenQuotes(db, link.record, today),
       invoicesOwedBy(db, link.record),
       findMethodState(db, link, null),
     ]),

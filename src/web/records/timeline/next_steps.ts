@@ -8,7 +8,7 @@ import { findCustomerCorrespondent, type Correspondent } from '../../../messagin
 import { mayReadMessages } from '../../../messaging/inbox/rights.ts'
 import { moment, money, shortDay, span } from '../../../records/format/formats.ts'
 import { invoicesOwedBy, type OwedInvoice } from '../../../records/invoices/index.ts'
-import { listNextVisits, listUnscheduledJobs, type ComingJob } from '../../../records/jobs/index.ts'
+import { listNextVisits, listUnscheduledJobs, type UpcomingJob } from '../../../records/jobs/index.ts'
 import { recordLink } from '../../../records/page/links.ts'
 import { listWaitingQuotes, type WaitingQuote } from '../../../records/quotes/index.ts'
 import type { MemberContext } from '../../member_context.ts'
@@ -21,8 +21,8 @@ const MAX_OF_KIND = 3
 type WaitingRecords = {
   correspondent: Correspondent | undefined
   owed: readonly OwedInvoice[]
-  unscheduled: readonly ComingJob[]
-  visits: readonly ComingJob[]
+  unscheduled: readonly UpcomingJob[]
+  visits: readonly UpcomingJob[]
   quotes: readonly WaitingQuote[]
 }
 
@@ -99,13 +99,13 @@ function moneySteps(context: MemberContext, { owed }: WaitingRecords): Step[] {
     }))
 }
 
-const jobLink = (context: MemberContext, { id, display_number, title }: ComingJob): Html =>
+const jobLink = (context: MemberContext, { id, display_number, title }: UpcomingJob): Html =>
   recordLink(context, 'jobs', id, `${display_number} ${title}`)
 
-const crewText = ({ crew }: ComingJob): string =>
+const crewText = ({ crew }: UpcomingJob): string =>
   crew.length === 0 ? say`Unassigned` : crew.map(({ name }) => name).join(', ')
 
-const openJobStep = (context: MemberContext, job: ComingJob): Step => ({
+const openJobStep = (context: MemberContext, job: UpcomingJob): Step => ({
   icon: 'schedule',
   look: 'warning',
   text: jobLink(context, job),
@@ -115,7 +115,7 @@ const openJobStep = (context: MemberContext, job: ComingJob): Step => ({
   ),
 })
 
-const visitStep = (context: MemberContext, job: ComingJob): Step => ({
+const visitStep = (context: MemberContext, job: UpcomingJob): Step => ({
   icon: 'schedule',
   text: jobLink(context, job),
   detail: [

@@ -13,7 +13,7 @@ import { html } from '../../../platform/html/html.ts'
 import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
-import { listWork } from '../../../records/catalog_items/index.ts'
+import { listBookableItems } from '../../../records/catalog_items/index.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
@@ -57,7 +57,7 @@ const saveOneService = (context: MemberContext, sent: URLSearchParams): Promise<
 
 async function page(site: Site, context: MemberContext, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
   const { stored, services, items, waiting } = await context.read(async (db) => {
-    const [stored, items, waiting] = await Promise.all([findBookingPage(db), listWork(db), listWaiting(db)])
+    const [stored, items, waiting] = await Promise.all([findBookingPage(db), listBookableItems(db), listWaiting(db)])
     return { stored, waiting, services: await listServices(db, stored?.services ?? []), items }
   })
   const rules = stored ?? DEFAULT_RULES
