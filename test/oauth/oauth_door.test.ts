@@ -5,6 +5,7 @@ import { listSigningKeys, publicPart, signerOf } from '../../src/identity/creden
 import { sql } from '../../src/platform/db/database.ts'
 import {
   requestTokens,
+  obtainCode,
   obtainTokens,
   BASE,
   callTool,
@@ -132,8 +133,10 @@ describe('401 invalid_token', () => {
     }
   })
 
-  it('for a refresh token or an ID token', async () => {
-    const tokens = await obtainTokens(service, client, owner)
+  it('for a refresh token, an ID token or an authorization code', async () => {
+    const { given } = await obtainCode(service, client, owner)
+    assert.deepEqual(await outcome(given.code), [401, 'invalid_token'])
+    const { body: tokens } = await requestTokens(service, given)
     assert.deepEqual(await outcome(tokens.refresh_token), [401, 'invalid_token'])
     assert.deepEqual(await outcome(await forgeToken({ header: { typ: undefined }, claims: { aud: client } })), [
       401,

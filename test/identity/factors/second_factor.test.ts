@@ -109,11 +109,13 @@ describe('an authenticator app', () => {
     assert.equal((await show(await waiting(email), same)).status, 422)
   })
 
-  it("rejects codes more than a few steps off and accepts the next step's code", async () => {
+  it("rejects codes more than a few steps off, accepts the next step's code, and none of a step before it", async () => {
     const { email, code } = await somebody()
     assert.equal((await show(await waiting(email), code(5))).status, 422)
     assert.equal((await show(await waiting(email), code(-5))).status, 422)
+    const earlier = code()
     assert.equal((await show(await waiting(email), code(1))).status, 303)
+    assert.equal((await show(await waiting(email), earlier)).status, 422)
   })
 
   it('can be removed together with its recovery codes', async () => {
