@@ -2,20 +2,18 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, it } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { load } from 'cheerio'
 import type { Browser, Page } from 'playwright-core'
 import { screens } from '../../src/records/screens.ts'
-import { isId } from '../../src/platform/validation/id.ts'
-import { visitor } from '../harness/visiting.ts'
 import { problemsInBoth } from './harness/axe.ts'
+import { crawl, type Crawled } from './harness/crawl.ts'
 import { startDemo, type DemoSite } from './harness/demo_site.ts'
 import { SIZES, evaluateOn, inBrowser, launch, until } from './harness/launch.ts'
 import { BROKEN, CUT_LABELS, MOVING } from './harness/reading.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-/** Maximum number of similar pages to request, of all pages of one path, and number of tabs to check at the same time. */
-const [ALIKE, OF_PATH, TABS] = [8, 100, 2]
+/** Number of tabs to check at the same time. */
+const TABS = 2
 
 /** Maximum transfer size of a page in bytes, including the styles that block rendering. */
 const MAX_BYTES = 16_000
@@ -23,107 +21,6 @@ const MAX_BYTES = 16_000
 let site: DemoSite
 let browser: Browser
 let crawled: Crawled
-
-/** One page per layout, links with an unexpected status, and layouts with several primary buttons. */
-type Crawled = { pages: Map<string, string>; dead: string[]; crowded: Map<string, string>; cookie: string }
-
-/** Follows every link from the company's first page, as its owner. */
-async function crawl(): Promise<Crawled> {
-  const { get, signIn, jar } = visitor(site.service)
-  await signIn(site.demo.owner.email, '/', site.demo.owner.password)
-  const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
-  const found: Crawled = { pages: new Map(), dead: [], crowded: new Map(), cookie }
-  const seen = new Map<string, number>()
-  const isAmongFirst = (limit: number, key: string): boolean => {
-    const count = (seen.get(key) ?? 0) + 1
-    seen.set(key, count)
-    return count <= limit
-  }
-  const ahead = new Set([site.path(), ...listUnlinkedPages(await invoicesToRemind(get))])
-  for (const address of ahead) {
-    if (!isAmongFirst(ALIKE, patternOf(address)) || !isAmongFirst(OF_PATH, `all of ${pathOf(address)}`)) continue
-    const { status, location, headers, text } = await get(address)
-    if (location !== null) ahead.add(location.replace(site.baseUrl, ''))
-    else if (status !== 200) found.dead.push(`${status} ${address}`)
-    if (status !== 200 || !headers.get('content-type')?.startsWith('text/html')) continue
-    const [crowd] = mainButtons(text)
-    if (crowd !== undefined) found.crowded.set(shapeOf(address), crowd)
-    if (!found.pages.has(shapeOf(address))) found.pages.set(shapeOf(address), address)
-    for (const link of linksIn(text, address)) ahead.add(link)
-  }
-  for (const title of RECORDED) found.pages.set(`/jobs/:id ${title}`, await jobCalled(title))
-  return found
-}
-
-/** Returns the primary buttons of a page, and of each part that opens, where there are several. */
-function mainButtons(page: string): string[] {
-  const $ = load(page)
-  const buttons = $('.button.main:not([hidden])').toArray()
-  const layers = Map.groupBy(buttons, (one) => $(one).closest('dialog, details, [popover], body')[0])
-  return [...layers.values()].flatMap((several) =>
-    several.length < 2 ? [] : several.map((one) => $(one).text().trim()).join(', '),
-  )
-}
-
-/** Visits with checklists, time and signatures: one done, one in progress. */
-const RECORDED = ['Water heater replacement', 'Leak under the slab']
-
-async function jobCalled(title: string): Promise<string> {
-  const { rows } = await site.call('jobs_list', { title, limit: 10 })
-  return site.path('jobs', (rows as { id: string; title: string }[]).find((job) => job.title === title)!.id)
-}
-
-/** Pages reached through a form or an email, and menu pages that appear only with pending work. */
-const listUnlinkedPages = (invoices: readonly string[]): string[] => [
-  site.path('proposals'),
-  '/factors',
-  '/confirm?to=/',
-  '/forgot-password',
-  `${site.path('invoices', 'remind')}?ids=${invoices.join(',')}`,
-]
-
-/** Returns the invoices on the list. */
-async function invoicesToRemind(get: (path: string) => Promise<{ text: string }>): Promise<string[]> {
-  const { text } = await get(site.path('invoices'))
-  return [...text.matchAll(/name="ids" value="([^"]+)"/g)].map(([, id]) => id!)
-}
-
-const linksIn = (html: string, from: string): string[] =>
-  [...html.matchAll(/<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)]
-    .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), site.baseUrl + from))
-    .flatMap(({ origin, pathname, search }) => (origin === site.baseUrl ? [pathname + search] : []))
-
-/** Returns a path with its record ids and tool names replaced by placeholders. */
-const anyOf = (pathname: string): string =>
-  pathname
-    .replace(site.path(), '')
-    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')
-    .replace(/^\/settings\/messages\/\w+/, '/settings/messages/:kind')
-    .replace(/^\/docs\/tools\/.+/, '/docs/tools/:name')
-
-const pathOf = (address: string): string => anyOf(new URL(address, site.baseUrl).pathname)
-
-/** Returns one pattern for addresses that differ only in their record. */
-function patternOf(address: string): string {
-  const { pathname, searchParams } = new URL(address, site.baseUrl)
-  return [
-    anyOf(pathname),
-    ...[...searchParams].map(([name, value]) => `${name}=${/^[a-z_]*$/.test(value) ? value : '*'}`),
-  ].join(' ')
-}
-
-/** Returns the layout of a page: its path and the query parameters that select the page. */
-function shapeOf(address: string): string {
-  const { pathname, searchParams } = new URL(address, site.baseUrl)
-  const isForm = pathname.endsWith('/new')
-  return [
-    anyOf(pathname),
-    ...['view', 'kind', ...(isForm ? ['customer_id'] : [])].flatMap((name) => {
-      const value = searchParams.get(name) ?? ''
-      return value === '' ? [] : [isId(value) ? name : value]
-    }),
-  ].join(' ')
-}
 
 /** Returns the bytes of a response as sent over TLS, and its encoding, before decompression. */
 const travels = (address: string): Promise<{ bytes: Buffer; encoding: string | undefined }> =>
@@ -214,7 +111,7 @@ async function problemsOn(page: Page, address: string): Promise<string[]> {
 inBrowser('every page of the demo company', () => {
   before(async () => {
     site = await startDemo()
-    crawled = await crawl()
+    crawled = await crawl(site)
     browser = await launch()
   })
   after(async () => {
@@ -314,6 +211,8 @@ inBrowser('every page of the demo company', () => {
 
   it('has at most one primary button, and so does each part that opens', () =>
     assert.deepEqual(Object.fromEntries(crawled.crowded), {}))
+
+  it('has a text or value wherever one belongs', () => assert.deepEqual(Object.fromEntries(crawled.gaps), {}))
 
   it('has no broken links', () => assert.deepEqual(crawled.dead, []))
 
