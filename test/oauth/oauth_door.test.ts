@@ -136,7 +136,8 @@ describe('401 invalid_token', () => {
   it('for a refresh token, an ID token or an authorization code', async () => {
     const { given } = await obtainCode(service, client, owner)
     assert.deepEqual(await outcome(given.code), [401, 'invalid_token'])
-    const { body: tokens } = await requestTokens(service, given)
+    const { status, body: tokens } = await requestTokens(service, given)
+    assert.equal(status, 200)
     assert.deepEqual(await outcome(tokens.refresh_token), [401, 'invalid_token'])
     assert.deepEqual(await outcome(await forgeToken({ header: { typ: undefined }, claims: { aud: client } })), [
       401,

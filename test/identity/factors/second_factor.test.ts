@@ -109,7 +109,7 @@ describe('an authenticator app', () => {
     assert.equal((await show(await waiting(email), same)).status, 422)
   })
 
-  it("rejects codes more than a few steps off, accepts the next step's code, and none of a step before it", async () => {
+  it("rejects codes more than a few steps off, accepts the next step's, then no earlier one", async () => {
     const { email, code } = await somebody()
     assert.equal((await show(await waiting(email), code(5))).status, 422)
     assert.equal((await show(await waiting(email), code(-5))).status, 422)
