@@ -22,7 +22,7 @@ their own. Downloads are audited.
 - Instants are RFC 3339 in UTC, days \`YYYY-MM-DD\`, amounts (\`…_cents\`) minor units of \`currency\`. Lists and objects are JSON in a CSV cell.
 - A CSV cell that would begin a formula has an apostrophe before it.
 - Stored files are under \`files/\`; \`file\` is their path. \`archive.json\` counts the rows and names files that storage lacked.
-- Passwords, hashes of keys, sessions and secrets of customer links are in no archive.
+- Passwords, hashes of keys, and secrets of sessions and customer links are in no archive.
 
 A customer's archive has that customer's rows, those of customers merged into it, and what belongs to them. [erasure.md](erasure.md)
 is about erasing.
