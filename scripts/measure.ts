@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { parseSync, Visitor } from 'oxc-parser'
+import { parseSync, Visitor, type EcmaScriptModule, type ParseResult } from 'oxc-parser'
 
 // Counts the size and shape of the source: `node scripts/measure.ts`, or with `--places` where each counted thing is.
 const root = join(import.meta.dirname, '..')
@@ -33,8 +33,9 @@ type File = { path: string; text: string; isTest: boolean }
 export async function measure(): Promise<Measures> {
   const files = await readAll('{src,test,bench,scripts}/**/*.ts')
   const source = files.filter(({ path, isTest }) => path.startsWith('src/') && !isTest)
-  const shapes = source.map(shapeOf)
-  const all = (kind: keyof Shape): Place[] => shapes.flatMap((shape) => shape[kind])
+  const parsed = files.map((file) => ({ file, ...parseFile(file) }))
+  const all = (kind: keyof Shape): Place[] =>
+    parsed.flatMap(({ file, shape }) => (source.includes(file) ? shape[kind] : []))
   return {
     sourceLines: sum(source.map(({ text }) => linesOf(text).length - 1)),
     testLines: sum(files.filter(({ isTest }) => isTest).map(({ text }) => linesOf(text).length - 1)),
@@ -49,8 +50,8 @@ export async function measure(): Promise<Measures> {
     nonNulls: all('nonNulls'),
     wideLines: source.flatMap(wideLinesOf),
     crowdedFolders: await crowdedFolders(),
-    participles: files.flatMap((file) => shapeOf(file).functions).filter(({ text }) => isParticiple(text)),
-    unusedExports: unusedExports(files),
+    participles: parsed.flatMap(({ shape }) => shape.functions).filter(({ text }) => isParticiple(text)),
+    unusedExports: unusedExports(parsed),
     oddComments: [...files, ...(await readAll('public/**/*.js'))].flatMap(oddCommentsOf),
   }
 }
@@ -72,8 +73,14 @@ async function readAll(pattern: string): Promise<File[]> {
 type Shape = { functions: Place[]; casts: Place[]; doubleCasts: Place[]; nonNulls: Place[] }
 type Range = { start: number; end: number }
 
+/** Parses a file once: its imports and exports, its functions, and what it asserts to the compiler. */
+function parseFile(file: File): { shape: Shape; module: EcmaScriptModule } {
+  const { program, module } = parseSync(file.path, file.text)
+  return { shape: shapeOf(file, program), module }
+}
+
 /** Reads a file's functions with their names and lengths, and what it asserts to the compiler. */
-function shapeOf({ path, text }: File): Shape {
+function shapeOf({ path, text }: File, program: ParseResult['program']): Shape {
   const shape: Shape = { functions: [], casts: [], doubleCasts: [], nonNulls: [] }
   const at = ({ start, end }: Range, of = text.slice(start, end).split('\n', 1)[0]!): Place => {
     const line = lineAt(text, start)
@@ -112,7 +119,7 @@ function shapeOf({ path, text }: File): Shape {
     TSNonNullExpression: (node) => {
       shape.nonNulls.push(at(node))
     },
-  }).visit(parseSync(path, text).program)
+  }).visit(program)
   return shape
 }
 
@@ -155,12 +162,12 @@ async function crowdedFolders(): Promise<Place[]> {
 }
 
 /** Returns exports of `src` that no other file of the checkout imports. */
-function unusedExports(files: readonly File[]): Place[] {
+function unusedExports(files: readonly { file: File; module: EcmaScriptModule }[]): Place[] {
   const used = new Set<string>()
   const loaded: RegExp[] = []
   const exported: Place[] = []
-  for (const { path, text } of files) {
-    const { module } = parseSync(path, text)
+  for (const { file, module } of files) {
+    const { path, text } = file
     const target = (specifier: string): string => relative('.', join(dirname(path), specifier))
     for (const { moduleRequest, entries } of module.staticImports)
       for (const { importName } of entries) used.add(`${target(moduleRequest.value)} ${importName.name ?? '*'}`)
