@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -42,7 +41,7 @@ inBrowser('screenshots', () => {
 
   it('of the gallery and pages match the stored ones; node scripts/pictures.ts updates them', async () => {
     const differences: Record<string, number | string> = {}
-    const folder = join(tmpdir(), 'callout-pictures')
+    const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'callout-pictures')
     await takePictures(site, browser, async (name, picture) => {
       const difference = await comparePicture(browser, name, picture)
       if (typeof difference === 'number' && difference <= TOLERANCE) return

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scheduler } from 'node:timers/promises'
 import { startEmbedded, type Embedded } from '../../src/platform/db/embedded/embedded.ts'
 import { isInWorker, whenWorkerEnds } from './worker_life.ts'
 
@@ -14,8 +13,12 @@ const checkout = createHash('sha256')
   .digest('hex')
   .slice(0, 8)
 
-const folderOf = (run: string): string =>
-  join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-${run}`)
+/** A run's own server is in the run's folder, the checkout's in that of the system. The path of a socket must be short. */
+const folderOf = (run: string | undefined): string =>
+  join(
+    tmpdir(),
+    run === undefined ? `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-single` : `server-${run}`,
+  )
 
 /** Server that a worker keeps until its last file ends. */
 let ofWorker: Promise<Embedded> | undefined
@@ -36,7 +39,7 @@ async function keepServer(): Promise<Embedded> {
 }
 
 async function startServer(): Promise<Embedded> {
-  const dataDir = folderOf(process.env[RUN] ?? 'single')
+  const dataDir = folderOf(process.env[RUN])
   await mkdir(dataDir, { recursive: true })
   await chmod(dataDir, 0o755)
   return startEmbedded({
@@ -51,29 +54,12 @@ async function startServer(): Promise<Embedded> {
   })
 }
 
-/** Starts a server for this process and its children. `end` stops it and removes its files. */
+/**
+ * Starts a server for this process and its children. `end` stops it; its files go with the run's folder
+ * (scripts/tests/run_folder.ts).
+ */
 export async function startRun(): Promise<{ end(): Promise<void> }> {
-  const run = String(process.pid)
-  process.env[RUN] = run
-  await rm(folderOf(run), { recursive: true, force: true })
+  process.env[RUN] = String(process.pid)
   const server = await startTestServer()
-  return {
-    end: async () => {
-      await server.stop()
-      await endServer(folderOf(run))
-      await rm(folderOf(run), { recursive: true, force: true })
-    },
-  }
-}
-
-/** Ends a folder's server that a process of an interrupted run still uses. */
-async function endServer(folder: string): Promise<void> {
-  const lock = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => undefined)
-  if (lock === undefined) return
-  const pid = Number(lock.split('\n')[0])
-  try {
-    for (process.kill(pid, 'SIGINT'); ; process.kill(pid, 0)) await scheduler.wait(20)
-  } catch {
-    // The process has ended.
-  }
+  return { end: () => server.stop() }
 }
