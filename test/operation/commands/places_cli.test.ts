@@ -153,7 +153,7 @@ describe('callout payment-account', () => {
     )
     assert.equal((await runCommand('payment-account', 'remove', 'acct_1'))['tenant_id'], company.tenant)
     assert.match(await readRefusal('payment-account', 'remove', 'acct_1'), /payment account not found/)
-    assert.match((await callout(['payment-account', 'list'])).out, /There is no payments account/)
+    assert.match((await callout(['payment-account', 'list'])).out, /No payments accounts\./)
   })
 })
 
