@@ -14,7 +14,8 @@ export function outputPath(to: string): string {
 /** Opens standard output for an archive. Throws `Refusal` if it is a terminal. */
 export function openOutput(): Writable {
   const { stdout } = process
-  if (stdout.isTTY) throw invalidField('to', 'must be a file, or - with standard output redirected to a file or program')
+  if (stdout.isTTY)
+    throw invalidField('to', 'must be a file, or - with standard output redirected to a file or program')
   // If the reader goes away, the writes report it.
   stdout.on('error', () => {})
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void stdout.write(chunk, done) })

@@ -10,7 +10,11 @@ export const clientCommands = [
     name: 'client create',
     description: 'Creates a confidential OAuth client and shows its secret once.',
     options: {
-      name: { value: '<name>', required: true, description: 'Name of the client, which people see when they approve it' },
+      name: {
+        value: '<name>',
+        required: true,
+        description: 'Name of the client, which people see when they approve it',
+      },
       redirect: {
         value: '<uri,…>',
         required: true,
@@ -74,7 +78,9 @@ export const clientCommands = [
   command({
     name: 'client remove',
     description: 'Removes an OAuth client and its grants. Its tokens stop working immediately.',
-    options: { id: { value: '<client id>', required: true, bare: true, also: 'client', description: 'Id of the client' } },
+    options: {
+      id: { value: '<client id>', required: true, bare: true, also: 'client', description: 'Id of the client' },
+    },
     run: async ({ id }) => {
       const client = await withDatabase(({ database }) => removeClient(database, id.trim()))
       return { json: toClientView(client), text: `Removed ${client.name}` }

@@ -78,10 +78,7 @@ export const keyCommands = [
         `${key.scopes.length} scopes`,
         stateOf(key),
       ])
-      return {
-        json: keys,
-        text: formatTable(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'No keys.'),
-      }
+      return { json: keys, text: formatTable(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'No keys.') }
     },
   }),
   command({

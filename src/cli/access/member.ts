@@ -25,7 +25,10 @@ import { readPassword, passwordLine } from './password.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 const user = { value: '<e-mail or id>', required: true, also: 'email', description: 'Member' } as const
-const areas = { value: '<area=level,…>', description: `Levels (None, View or Edit) of areas: ${AREA_NAMES.join(', ')}` } as const
+const areas = {
+  value: '<area=level,…>',
+  description: `Levels (None, View or Edit) of areas: ${AREA_NAMES.join(', ')}`,
+} as const
 
 export const memberCommands = [
   command({
@@ -35,7 +38,11 @@ export const memberCommands = [
       'prints a link to join with a new password.',
     options: {
       tenant,
-      email: { value: '<e-mail>', required: true, description: 'Address of the person, who becomes a new user if nobody has it' },
+      email: {
+        value: '<e-mail>',
+        required: true,
+        description: 'Address of the person, who becomes a new user if nobody has it',
+      },
       role: { value: '<role>', required: true, description: 'Role: owner, office or tech' },
       name: { value: '<name>', description: 'Name of a new user (requested at the first sign-in)' },
       password: {

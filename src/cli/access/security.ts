@@ -26,10 +26,7 @@ export const securityCommands = [
         network ?? '',
         device ?? '',
       ])
-      return {
-        json: entries,
-        text: formatTable(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'No events yet.'),
-      }
+      return { json: entries, text: formatTable(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'No events yet.') }
     },
   }),
 ]

@@ -48,7 +48,9 @@ export const signingKeyCommands = [
 async function rotateKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
   const keys = await listSigningKeys(database, dataKeys)
   if (keys.length > 0 && !keys.some(canSign))
-    throw conflict('the signing keys are encrypted with a data key that is missing here; set the DATA_KEY of the service')
+    throw conflict(
+      'the signing keys are encrypted with a data key that is missing here; set the DATA_KEY of the service',
+    )
   return rotateSigningKey(database, dataKeys)
 }
 

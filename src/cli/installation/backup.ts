@@ -14,11 +14,7 @@ export const backupCommand = command({
   name: 'backup',
   description: 'Backs up all rows and stored files to one file. The service can keep running.',
   options: {
-    to: {
-      value: '<file>',
-      bare: true,
-      description: 'New file for the gzipped tar archive, or - for standard output',
-    },
+    to: { value: '<file>', bare: true, description: 'New file for the gzipped tar archive, or - for standard output' },
     verify: { value: '<file>', description: 'Backup to verify instead, by its checksums and counts' },
   },
   anyOf: ['to', 'verify'],

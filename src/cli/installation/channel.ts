@@ -95,7 +95,11 @@ async function listAndReport(kind: ChannelKind, tenant: string | undefined): Pro
   ])
   return {
     json: channels.map((channel) => toChannelView(kind, channel)),
-    text: formatTable([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `No ${kind.what === 'number' ? 'numbers' : 'mailboxes'}.`),
+    text: formatTable(
+      [kind.what.toUpperCase(), 'COMPANY', 'SINCE'],
+      rows,
+      `No ${kind.what === 'number' ? 'numbers' : 'mailboxes'}.`,
+    ),
   }
 }
 

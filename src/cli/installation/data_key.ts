@@ -30,9 +30,7 @@ export const dataKeyCommand = command({
         await sealSigningKeys(database, keys),
       ].reduce(addCounts)
       const warning =
-        totals.unopened === 0
-          ? ''
-          : `; no key here decrypts ${totals.unopened}: callout doctor names the missing keys`
+        totals.unopened === 0 ? '' : `; no key here decrypts ${totals.unopened}: callout doctor names the missing keys`
       const text = `Key ${key.id}: ${totals.sealed} encrypted, ${totals.before} already encrypted${warning}`
       return { json: { key: key.id, ...totals }, text, failed: totals.unopened > 0 }
     }),

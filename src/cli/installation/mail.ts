@@ -49,7 +49,8 @@ export const mailCommands = [
           state === 'kept' && mail.about !== null ? await writeAccountEmail(database.send, mail, baseUrl) : null
         if (letter !== null && letter.prepare.length > 0) await database.send(letter.prepare)
         const content = letter === null ? null : { subject: letter.subject, text: letter.text }
-        const emptyText = state === 'kept' ? "This mail is out of date and wouldn't be sent." : "The text of this mail isn't kept."
+        const emptyText =
+          state === 'kept' ? "This mail is out of date and wouldn't be sent." : "The text of this mail isn't kept."
         return {
           json: { id: mail.id, to: address, kind: mail.kind, state, reply, ...content },
           text: `${alignColumns([['To', address], ['State', state], ...(content === null ? [] : [['Subject', content.subject]])])}\n\n${content?.text ?? emptyText}`,

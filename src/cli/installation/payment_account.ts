@@ -41,10 +41,7 @@ export const paymentAccountCommands = [
         tenant_id,
         created_at.slice(0, 10),
       ])
-      return {
-        json: accounts,
-        text: formatTable(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'No payments accounts.'),
-      }
+      return { json: accounts, text: formatTable(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'No payments accounts.') }
     },
   }),
   command({

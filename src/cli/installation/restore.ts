@@ -26,11 +26,14 @@ export const restoreCommand = command({
   name: 'restore',
   description: 'Restores a backup into an empty database, all or nothing, and repeats later erasures.',
   options: {
-    from: { value: '<file>', bare: true, description: 'File written by backup, or newest for the newest one in BACKUP_TO' },
+    from: {
+      value: '<file>',
+      bare: true,
+      description: 'File written by backup, or newest for the newest one in BACKUP_TO',
+    },
     until: {
       value: '<time>',
-      description:
-        'Time to restore an embedded database to, from BACKUP_TO: such as 2026-01-31T14:05:00Z, or latest',
+      description: 'Time to restore an embedded database to, from BACKUP_TO: such as 2026-01-31T14:05:00Z, or latest',
     },
     erasures: {
       value: '<file>',
@@ -90,7 +93,10 @@ async function restoreFile(
 async function restoreToMoment(config: Config, until: string, tombstones: readonly Tombstone[]): Promise<Report> {
   const { backup, databaseUrl, dataDir, storage: location } = config
   if (databaseUrl !== null)
-    throw invalidField('until', 'works only with the embedded database; restore the database of DATABASE_URL with its own tools')
+    throw invalidField(
+      'until',
+      'works only with the embedded database; restore the database of DATABASE_URL with its own tools',
+    )
   if (backup.to === null) throw invalidField('until', 'needs BACKUP_TO')
   const [target, storage] = [openTarget(backup.to), openStorage(location)]
   const moment = until === 'latest' ? null : parseMoment(until)

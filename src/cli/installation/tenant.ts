@@ -14,7 +14,11 @@ export const tenantCommands = [
       "If the owner's account is unverified and from another company, prints a link to join with a new password.",
     options: {
       name: { value: '<name>', required: true, description: 'Name of the company' },
-      'owner-email': { value: '<e-mail>', required: true, description: 'Address of the owner, who becomes a new user if nobody has it' },
+      'owner-email': {
+        value: '<e-mail>',
+        required: true,
+        description: 'Address of the owner, who becomes a new user if nobody has it',
+      },
       'owner-name': { value: '<name>', description: 'Name of the owner (requested at the first sign-in)' },
       'owner-password': {
         value: '<password>',
@@ -74,7 +78,11 @@ export const tenantCommands = [
     description: 'Sets which apps members of a company may connect. Connected apps stay connected.',
     options: {
       tenant: { value: '<id>', required: true, description: 'Id of the company' },
-      policy: { value: '<anything|listed|ask>', required: true, description: 'Policy: any app, listed apps only, or ask an owner' },
+      policy: {
+        value: '<anything|listed|ask>',
+        required: true,
+        description: 'Policy: any app, listed apps only, or ask an owner',
+      },
     },
     run: ({ tenant, policy }) =>
       withDatabase(async ({ database }) => {

@@ -58,7 +58,10 @@ export const tenantFileCommands = [
           ['File', path],
           ['As of', made_at],
           ...listContents(manifest),
-          ['Frozen', frozen ? 'yes: import the file at its destination, or run callout tenant thaw' : 'no: it stays in use here'],
+          [
+            'Frozen',
+            frozen ? 'yes: import the file at its destination, or run callout tenant thaw' : 'no: it stays in use here',
+          ],
         ]),
       }
     },

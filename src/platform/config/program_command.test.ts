@@ -16,7 +16,10 @@ describe('programCommand', () => {
   })
 
   it('is npx callout under npm, and if the path would need quotes or does not run as it is', () => {
-    assert.equal(commandOf('/home/x/.npm/bin/callout', { PATH: '/home/x/.npm/bin', npm_execpath: '/npm' }), 'npx callout')
+    assert.equal(
+      commandOf('/home/x/.npm/bin/callout', { PATH: '/home/x/.npm/bin', npm_execpath: '/npm' }),
+      'npx callout',
+    )
     for (const program of ['/opt/my programs/bin/callout', 'C:\\callout\\bin\\callout', '/src/start/main.ts', ''])
       assert.equal(commandOf(program, { PATH: '/usr/bin' }), 'npx callout', program)
   })

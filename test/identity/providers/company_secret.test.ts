@@ -102,7 +102,10 @@ describe('callout company-provider', () => {
     const off = await callout(env, 'company-provider', 'off', '--tenant', company.id)
     assert.match(off.out, / is now off for Alder Plumbing\n/)
     assert.equal((await companyProvider(here.database, company.id))!.on_since, null)
-    assert.match((await callout(env, 'company-provider', 'off', '--tenant', company.id)).out, / is already off for Alder Plumbing\n/)
+    assert.match(
+      (await callout(env, 'company-provider', 'off', '--tenant', company.id)).out,
+      / is already off for Alder Plumbing\n/,
+    )
     const none = await providedCompany(here, provider, 'Cedar Lawns')
     await here.database.send([sql`select enter_tenant(${none.id}, null, 0)`, sql`delete from company_providers`])
     const refused = await callout(env, 'company-provider', 'show', '--tenant', none.id)
