@@ -133,6 +133,14 @@ describe('parseCommand', () => {
     assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
   })
 
+  it('describes every command by a verb in full sentences, and every option without a period', async () => {
+    for (const { name, description, options } of await commandsFor([])) {
+      assert.match(description, /^[A-Z][a-z]+s .+\.$/, name)
+      for (const [option, about] of Object.entries(options))
+        assert.doesNotMatch(about.description, /\.$/, `${name} --${option}`)
+    }
+  })
+
   it('loads only the named group of commands, and all groups when none is named', async () => {
     for (const group of Object.keys(groups)) {
       const names = (await commandsFor(['--json', group, '--help'])).map(({ name }) => name)
