@@ -13,14 +13,14 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// npm runs this after an installation. It removes what nothing here ever reads, without the packages for tests (npm ci --omit=dev)
-// about 90 MB more, compiles the program once, so that its first start is as fast as the next, and makes the database that an
-// embedded server begins with.
+// npm runs this after an installation. It removes files that nothing here reads (about 90 MB more without the packages for tests, with
+// npm ci --omit=dev), compiles the program so that its first start is as fast as later ones, and prepares the database that an
+// embedded server starts with.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
 const node = join(modules, 'node', 'bin', 'node')
 
-/** Folders that packages publish and no program here reads: their package manager, samples of their tests, formats for bundlers. */
+/** Folders of packages that no program here reads: package managers, test samples, formats for bundlers. */
 const NEEDLESS_FOLDERS = [
   /\/\.yarn$/,
   /\/bintrees\/test$/,
@@ -29,8 +29,8 @@ const NEEDLESS_FOLDERS = [
 ]
 
 /**
- * Source maps, TypeScript, static libraries, documents; fonts but the two of src/pdf and that of the pages; OpenTelemetry's
- * experimental names; what is for browsers without modules.
+ * Source maps, TypeScript, static libraries, documents; fonts except the two of src/pdf and that of the pages; OpenTelemetry's
+ * experimental names; builds for browsers without modules.
  */
 const NEEDLESS_FILES = [
   /\.(?:map|[cm]?ts|a|md|markdown)$/,
@@ -43,7 +43,7 @@ const NEEDLESS_FILES = [
 ]
 const LICENSE = /^(?:licen[cs]e|notice|copying|authors)/i
 
-/** Removes what is needless. Licenses stay. */
+/** Removes needless files and folders. Keeps licenses. */
 function trim(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`
@@ -56,14 +56,14 @@ function trim(folder) {
 }
 
 /**
- * Removes the table of symbols behind the loaded parts of a Linux program, a fifth of it, as distributions do. Only debuggers read it.
- * The program is replaced once the shorter one runs.
+ * Strips the symbol table from a Linux program, a fifth of its size, as distributions do. Only debuggers read it. Replaces the program
+ * only if the stripped one runs.
  */
 function removeSymbols(program) {
   const file = openSync(program, 'r')
   const head = Buffer.alloc(4096)
   readSync(file, head, 0, head.length, 0)
-  // 64 bits, little-endian, with its program headers at the beginning.
+  // 64-bit, little-endian, with program headers right after the file header.
   const isKnown =
     head.readUInt32BE(0) === 0x7f454c46 && head[4] === 2 && head[5] === 1 && head.readBigUInt64LE(32) === 64n
   const count = isKnown ? head.readUInt16LE(56) : 0
@@ -75,7 +75,7 @@ function removeSymbols(program) {
   const bytes = Buffer.alloc(end)
   for (let at = 0; at < end;) at += readSync(file, bytes, at, end - at, at)
   closeSync(file)
-  // Where the table of sections began, how many there were, and which had their names.
+  // Offset of the section table, its number of entries, and the index of their names.
   bytes.writeBigUInt64LE(0n, 40)
   bytes.writeUInt16LE(0, 60)
   bytes.writeUInt16LE(0, 62)
@@ -95,19 +95,19 @@ function compile() {
     for (const part of ${JSON.stringify(parts)}) await import(part); module.flushCompileCache(); process.exit()`)
 }
 
-/** Makes a database with the present schema. */
+/** Prepares a database with the current schema. */
 function prepareDatabase() {
   run(
     `await (await import(${JSON.stringify(partOf('platform/db/migrations/prepare.ts'))})).prepareDatabase(); process.exit()`,
   )
 }
 
-/** Runs what makes the first start faster; the program works without it. */
+/** Runs a script that makes the first start faster. The program works without it. */
 function run(script) {
   spawnSync(node, ['--input-type=module', '-e', script], { stdio: 'ignore', timeout: 300_000 })
 }
 
-// The second copy of the runtime, and its headers.
+// Second copy of the runtime, and its headers.
 rmSync(join(modules, 'node', 'node_modules'), { recursive: true, force: true })
 if (!existsSync(join(modules, 'typescript'))) {
   trim(modules)

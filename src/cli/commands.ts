@@ -5,7 +5,7 @@ const serve = command({
   description: 'Runs the service until it is stopped.',
   options: {},
   run: () => {
-    throw new UsageError('serve takes no options and is started with npm start, or with callout serve', 'callout serve')
+    throw new UsageError('serve takes no options; start it with npm start or callout serve', 'callout serve')
   },
 })
 

@@ -43,7 +43,7 @@ function formatError(error: unknown): string {
   const message = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
   const hint =
     'code' in error && UNREACHABLE.has(String(error.code))
-      ? ' (the database does not answer; callout doctor tells more)'
+      ? " (can't reach the database; run callout doctor for details)"
       : ''
   return message.replace(/\s*\n\s*/g, ' ') + hint
 }

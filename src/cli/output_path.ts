@@ -7,14 +7,15 @@ import { invalidField } from '../platform/errors/refusal.ts'
  * file.
  */
 export function outputPath(to: string): string {
-  if (to === '-') throw invalidField('to', 'must be a file: an archive is not written to standard output')
+  if (to === '-') throw invalidField('to', "must be a file; the archive can't go to standard output")
   return resolve(to)
 }
 
 /** Opens standard output for an archive. Throws `Refusal` if it is a terminal. */
 export function openOutput(): Writable {
   const { stdout } = process
-  if (stdout.isTTY) throw invalidField('to', 'must be a file, or standard output that leads to a program or a file')
+  if (stdout.isTTY)
+    throw invalidField('to', 'must be a file, or - with standard output redirected to a file or program')
   // If the reader goes away, the writes report it.
   stdout.on('error', () => {})
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void stdout.write(chunk, done) })

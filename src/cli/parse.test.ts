@@ -133,6 +133,14 @@ describe('parseCommand', () => {
     assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
   })
 
+  it('describes every command by a verb in full sentences, and every option without a period', async () => {
+    for (const { name, description, options } of await commandsFor([])) {
+      assert.match(description, /^[A-Z][a-z]+s .+\.$/, name)
+      for (const [option, about] of Object.entries(options))
+        assert.doesNotMatch(about.description, /\.$/, `${name} --${option}`)
+    }
+  })
+
   it('loads only the named group of commands, and all groups when none is named', async () => {
     for (const group of Object.keys(groups)) {
       const names = (await commandsFor(['--json', group, '--help'])).map(({ name }) => name)
@@ -150,8 +158,8 @@ describe('parseCommand', () => {
 
 describe('a usage error', () => {
   it('reports a missing or unknown command and suggests the nearest one', () => {
-    assertRefused('', 'a command is needed')
-    assertRefused('--json', 'a command is needed')
+    assertRefused('', 'missing command')
+    assertRefused('--json', 'missing command')
     assertRefused('kye create', "unknown command 'kye' (did you mean 'key'?)")
     assertRefused('key', 'key needs one of create, revoke')
     assertRefused('key --json', 'key needs one of create, revoke')
@@ -169,14 +177,14 @@ describe('a usage error', () => {
   it('reports an option or argument that the command does not have', () => {
     assertRefused('key create --tenant 7 --nmae x', 'key create: unknown option --nmae (did you mean --name?)')
     assertRefused('key create --tenant 7 -x', 'key create: unknown option -x')
-    assertRefused('key create 7', "key create: '7' belongs to no option")
+    assertRefused('key create 7', "key create: unexpected argument '7'")
     assertRefused('doctor --tenant 7', /^doctor: unknown option --tenant/)
   })
 
   it('reports a repeated option and an option without its value', () => {
-    assertRefused('key create --tenant 7 --tenant 8', 'key create: --tenant is given twice')
-    assertRefused('key revoke 7 --key 7', 'key revoke: --id is given twice')
-    assertRefused('key revoke 7 8', 'key revoke: --id is given twice')
+    assertRefused('key create --tenant 7 --tenant 8', 'key create: --tenant appears twice')
+    assertRefused('key revoke 7 --key 7', 'key revoke: --id appears twice')
+    assertRefused('key revoke 7 8', 'key revoke: --id appears twice')
     assertRefused('key create --tenant', 'key create: --tenant needs a value')
     assertRefused('key create --tenant --json', 'key create: --tenant needs a value')
     assertRefused('doctor --json=yes', 'doctor: --json takes no value')

@@ -12,7 +12,7 @@ export function parseCommand(commands: readonly Command[], args: readonly string
   if (words[0] === 'help') return { help: helpFor(commands, words.slice(1)) }
   if (words[0] === undefined || words[0].startsWith('-')) {
     if (words.some(isHelp)) return { help: overviewOf(commands) }
-    throw new UsageError('a command is needed', overviewOf(commands))
+    throw new UsageError('missing command', overviewOf(commands))
   }
   const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
   if (command === undefined) return parseGroup(commands, words)
@@ -69,12 +69,12 @@ function parseValues(command: Command, words: readonly string[]): CommandValues 
   let json = false
   for (const { name: option, value } of parseOptions(words, [...names.keys()])) {
     const name = option === undefined ? positionalOption(command) : names.get(option)
-    if (option === undefined && name === undefined) throw fail(`'${value}' belongs to no option`)
+    if (option === undefined && name === undefined) throw fail(`unexpected argument '${value}'`)
     if (option === 'json' && value !== undefined) throw fail('--json takes no value')
     if (option === 'json') json = true
     else if (name === undefined) throw fail(unknownOption(option!, [...names.keys(), 'json']))
     else if (value === undefined) throw fail(`--${option} needs a value`)
-    else if (values[name] !== undefined) throw fail(`--${name} is given twice`)
+    else if (values[name] !== undefined) throw fail(`--${name} appears twice`)
     else values[name] = value
   }
   const missing = findMissing(command, values)

@@ -22,13 +22,13 @@ export const overviewOf = (commands: readonly Command[]): string =>
     '',
     indentColumns(commands.map(({ name, description }) => [name, description])),
     '',
-    "callout <command> --help lists a command's options.",
+    "Run callout <command> --help for a command's options.",
   ].join('\n')
 
 const describeOptions = (options: Readonly<Record<string, CommandOption>>): string[] => [
   indentColumns([
     ...Object.entries(options).map(([name, { value, description }]) => [`--${name} ${value}`, description]),
-    ['--json', 'Answer as JSON'],
+    ['--json', 'JSON output'],
   ]),
 ]
 

@@ -1,3 +1,4 @@
+import { programCommand } from '../platform/config/program_command.ts'
 import type { Demo } from './installation/demo_company.ts'
 
 /**
@@ -5,14 +6,14 @@ import type { Demo } from './installation/demo_company.ts'
  * client.
  */
 export const welcomeText = ({ tenant, owner, key }: Demo, baseUrl: string): string => `
-A demo company was made: ${tenant.name} (${tenant.id})
+Created a demo company: ${tenant.name} (${tenant.id})
   Sign in as   ${owner.email}
   Password     ${owner.password}
   User key     ${key}
-These are shown once; callout key create makes more keys.
+These are shown only once. To create more keys: ${programCommand()} key create
 
 Connect an MCP client:
   claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"
-or, where a client reads JSON:
+or, for a client that reads JSON:
   ${JSON.stringify({ mcpServers: { callout: { type: 'http', url: `${baseUrl}/api/mcp`, headers: { Authorization: `Bearer ${key}` } } } })}
 `

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { tmpdir } from 'node:os'
 import { welcomeText } from '../cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
+import { programCommand } from '../platform/config/program_command.ts'
 import { isEmpty, openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { errorMessage } from '../platform/errors/error_code.ts'
 import { StartError, startProcesses, reportListening } from './processes.ts'
@@ -52,7 +53,7 @@ async function serve(): Promise<void> {
     await opened.close()
   })
   const processesText = config.processes > 1 ? `, ${config.processes} processes` : ''
-  print(`Callout answers at ${config.baseUrl} (${opened.kind} database${processesText})`)
+  print(`Callout is running at ${config.baseUrl} (${opened.kind} database${processesText})`)
   firstSteps = printFirstSteps(opened, config)
   await firstSteps.catch(async (error: unknown) => {
     if (isStopping()) return
@@ -131,13 +132,14 @@ async function serveAsOneOfSeveral(config: Config): Promise<void> {
 /** Prints the first steps if the database is empty; outside production, announces the demo company. */
 async function printFirstSteps({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
-  if (!config.production) print('A demo company is being made. Its address and password follow in a few seconds.')
+  if (!config.production) print('Creating a demo company. Its sign-in follows in a few seconds.')
   const demo = await import('../cli/installation/demo_company.ts')
+  const command = programCommand()
   print(
     config.production
-      ? `There is no company yet. Make the first one, which shows its owner's password once:
-  npx callout tenant create --name "Your Company" --owner-email you@example.com
-Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-up data first: npx callout demo. To check this installation: npx callout doctor`
+      ? `There is no company yet. Create the first one; its owner's password is shown only once:
+  ${command} tenant create --name "Your Company" --owner-email you@example.com
+Then sign in at ${config.baseUrl}: Today lists the first steps. To try sample data first: ${command} demo. To check this installation: ${command} doctor`
       : welcomeText(await demo.makeDemo(database, config), config.baseUrl),
   )
 }
@@ -190,12 +192,12 @@ function startErrorText(error: unknown): string {
     case 'EMFILE':
     case 'ENFILE':
       return (
-        'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, ' +
+        'Too many open files: raise the limit of open files to 1024 or more (ulimit -n, ' +
         'or LimitNOFILE= under systemd)'
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${otherFolderFix}`
+      return `No disk space left${path === undefined ? '' : ` for ${path}`}: free some space, or ${otherFolderFix}`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

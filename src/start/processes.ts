@@ -53,13 +53,13 @@ export async function startProcesses({ count, address, print, onLost }: ProcessO
   }
 
   async function replace(reason: string): Promise<void> {
-    print(`A process ended by itself (${reason}); another takes its place`)
+    print(`A process ended unexpectedly (${reason}); starting another`)
     await sleep(RESTART_DELAY_MS)
     if (stopped !== undefined) return
     await startOne().catch((error: unknown) => {
       if (stopped !== undefined) return
       if (Object.keys(cluster.workers ?? {}).length === 0) onLost(error instanceof StartError ? error.code : 1)
-      else void replace('it could not begin')
+      else void replace("it couldn't start")
     })
   }
 
@@ -75,7 +75,7 @@ export async function startProcesses({ count, address, print, onLost }: ProcessO
 export class StartError extends Error {
   readonly code: number
   constructor(code: number) {
-    super('A process could not begin')
+    super("A process couldn't start")
     this.code = code
   }
 }

@@ -163,7 +163,7 @@ describe('callout client list', () => {
     const { out } = await callout()
     const lines = out.trimEnd().split('\n')
     assert.deepEqual([lines.length, lines[1]!.slice(0, 4), lines[2]!.slice(0, 7)], [102, 'made', 'old-230'])
-    assert.equal(lines.at(-1), '131 more; go on with --after old-132')
+    assert.equal(lines.at(-1), '131 more; continue with --after old-132')
     const [second, third] = [
       await callout('--after', 'old-132', '--json'),
       await callout('--after', 'old-32', '--limit', '31'),

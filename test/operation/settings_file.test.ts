@@ -30,7 +30,7 @@ describe('the settings file', () => {
 
   it('fails the command with exit code 2 if it is named and missing', async () => {
     const { code, err } = await line.callout(['doctor'], { env: { CALLOUT_ENV_FILE: join(line.dataDir, 'none') } })
-    assert.deepEqual([code, /^callout: .*none cannot be read \(ENOENT\)\n$/.test(err)], [2, true], err)
+    assert.deepEqual([code, /^callout: .*none can't be read \(ENOENT\)\n$/.test(err)], [2, true], err)
   })
 
   it('is the one that the systemd unit reads', async () => {

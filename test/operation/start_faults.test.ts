@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { serverAccount } from '../../src/platform/db/embedded/user.ts'
 
 /** Runs a start that fails, and returns its exit code and error output. */
@@ -68,7 +69,7 @@ describe(
       assert.equal(code, 1)
       assert.match(
         err,
-        /^callout: No more files can be opened: raise the limit of open files to 1024 or more \(ulimit -n, .*\)\n$/,
+        /^callout: Too many open files: raise the limit of open files to 1024 or more \(ulimit -n, .*\)\n$/,
       )
     })
   },
@@ -86,32 +87,46 @@ describe('starting without the database', () => {
 })
 
 describe('the first start in production', () => {
-  it('shows how to create the first company and creates none', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))
-    const child = spawn(process.execPath, [new URL('../../src/start/main.ts', import.meta.url).pathname], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        DATABASE_URL: '',
-        PORT: '0',
-        DATA_DIR: dataDir,
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'silent',
-        STOP_DELAY: '0',
-      },
+  const { npm_execpath: _, ...env } = process.env
+  const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
+  const main = fileURLToPath(new URL('../../src/start/main.ts', import.meta.url))
+  for (const [command, args, path] of [
+    ['npx callout', [main], env['PATH']],
+    ['callout', [program, 'serve'], `${dirname(program)}:${env['PATH']}`],
+  ] as const) {
+    it(`shows how to create the first company with ${command} and creates none`, async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))
+      const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: {
+          ...env,
+          PATH: path,
+          CALLOUT_ENV_FILE: '',
+          DATABASE_URL: '',
+          PORT: '0',
+          DATA_DIR: dataDir,
+          NODE_ENV: 'production',
+          LOG_LEVEL: 'silent',
+          STOP_DELAY: '0',
+        },
+      })
+      let out = ''
+      for await (const piece of child.stdout) {
+        out += String(piece)
+        if (out.includes('callout doctor')) break
+      }
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      await rm(dataDir, { recursive: true, force: true })
+      assert.ok(
+        out.includes(`There is no company yet. Create the first one; its owner's password is shown only once:
+  ${command} tenant create --name "Your Company" --owner-email you@example.com
+Then sign in at http://`),
+        out,
+      )
+      assert.match(out, /: Today lists the first steps\. /)
+      assert.ok(out.endsWith(`: ${command} doctor\n`), out)
+      assert.doesNotMatch(out, /svc_uk_/)
     })
-    let out = ''
-    for await (const piece of child.stdout) {
-      out += String(piece)
-      if (out.includes('npx callout doctor')) break
-    }
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-    await rm(dataDir, { recursive: true, force: true })
-    assert.match(
-      out,
-      /^There is no company yet\. Make the first one, which shows its owner's password once:\n {2}npx callout tenant create --name "Your Company" --owner-email you@example\.com\nThen sign in at http:\/\/\S+: Today lists the first steps\./m,
-    )
-    assert.doesNotMatch(out, /svc_uk_/)
-  })
+  }
 })

@@ -19,7 +19,7 @@ export async function viewAccount(database: Database, existing: ExistingAccount 
     through === null
       ? ''
       : `, through ${through.name} (${through.id}), ` +
-        `${existing.isVouched ? 'with a password from the command line' : 'by its invitation'}${existing.isVerified ? ', its address proved' : ''}`
+        `${existing.isVouched ? 'with a password set on the command line' : 'by its invitation'}${existing.isVerified ? ', with a verified address' : ''}`
   return {
     json: { account: { since: existing.since, through } },
     rows: [['Account', `since ${existing.since.slice(0, 10)}${origin}`]],

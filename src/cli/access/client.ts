@@ -8,18 +8,22 @@ import { withDatabase } from '../with_database.ts'
 export const clientCommands = [
   command({
     name: 'client create',
-    description: 'Makes a confidential OAuth client and shows its secret once.',
+    description: 'Creates a confidential OAuth client and shows its secret once.',
     options: {
-      name: { value: '<name>', required: true, description: 'As people see it when they are asked to approve' },
+      name: {
+        value: '<name>',
+        required: true,
+        description: 'Name of the client, which people see when they approve it',
+      },
       redirect: {
         value: '<uri,…>',
         required: true,
         also: 'redirect-uri',
-        description: 'Where it may be called back, exactly; several separated by commas',
+        description: 'Exact redirect URIs, separated by commas',
       },
       scopes: {
         value: '<scopes>',
-        description: 'What it may be given at most: read, or names such as read:jobs (whatever the member may give)',
+        description: 'Maximum scopes: read, or names such as read:jobs (all that the member may grant)',
       },
     },
     run: async ({ name, redirect, scopes }) => {
@@ -38,18 +42,18 @@ export const clientCommands = [
           ['Client', client.name],
           ['Id', client.id],
           ['Secret', `${secret}  (shown once)`],
-          ['Called back at', client.redirect_uris.join(', ')],
-          ['At most', client.allow_list?.join(', ') ?? 'whatever the member may give'],
+          ['Redirect URIs', client.redirect_uris.join(', ')],
+          ['Maximum scopes', client.allow_list?.join(', ') ?? 'all that the member may grant'],
         ]),
       }
     },
   }),
   command({
     name: 'client list',
-    description: 'OAuth clients: those made here first, then those that registered themselves, newest first.',
+    description: 'Lists OAuth clients, newest first: those created here, then those that registered themselves.',
     options: {
-      limit: { value: '<n>', description: 'How many at most (100)' },
-      after: { value: '<client id>', description: 'Those behind this one, the last of the page before' },
+      limit: { value: '<n>', description: 'Maximum number of rows (100)' },
+      after: { value: '<client id>', description: 'Rows after this client, the last one of the previous page' },
     },
     run: async ({ limit = '100', after }) => {
       if (!/^[1-9]\d{0,4}$/.test(limit))
@@ -64,17 +68,19 @@ export const clientCommands = [
         client.created_at.slice(0, 10),
         client.consented_at === null ? 'unused' : 'in use',
       ])
-      const rest = more === 0 ? '' : `\n${more} more; go on with --after ${clients.at(-1)?.id ?? ''}`
+      const rest = more === 0 ? '' : `\n${more} more; continue with --after ${clients.at(-1)?.id ?? ''}`
       return {
         json: clients.map(toClientView),
-        text: `${formatTable(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'There is no client.')}${rest}`,
+        text: `${formatTable(['ID', 'NAME', 'KIND', 'SINCE', 'STATE'], rows, 'No clients.')}${rest}`,
       }
     },
   }),
   command({
     name: 'client remove',
-    description: 'Removes an OAuth client with its grants; its tokens end at once.',
-    options: { id: { value: '<client id>', required: true, bare: true, also: 'client', description: 'The client' } },
+    description: 'Removes an OAuth client and its grants. Its tokens stop working immediately.',
+    options: {
+      id: { value: '<client id>', required: true, bare: true, also: 'client', description: 'Id of the client' },
+    },
     run: async ({ id }) => {
       const client = await withDatabase(({ database }) => removeClient(database, id.trim()))
       return { json: toClientView(client), text: `Removed ${client.name}` }

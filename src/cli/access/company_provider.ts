@@ -10,7 +10,7 @@ const tenant = { value: '<id>', required: true, description: 'Id of the company'
 export const companyProviderCommands = [
   command({
     name: 'company-provider show',
-    description: "A company's own provider of sign-ins, without its secret.",
+    description: "Shows a company's own sign-in provider, without its secret.",
     options: { tenant },
     run: ({ tenant }) =>
       withCompany(tenant, async (database, { id, name }) => {
@@ -31,14 +31,15 @@ export const companyProviderCommands = [
   }),
   command({
     name: 'company-provider off',
-    description: 'Turns it off: whoever is signed in by it is signed out, and signs in with an account of their own.',
+    description:
+      "Turns off a company's own sign-in provider. Signs out everyone who used it; they sign in with their own accounts.",
     options: { tenant },
     run: ({ tenant }) =>
       withCompany(tenant, async (database, { id, name }) => {
         const { issuer, on_since } = await setCompanyProviderOn(database, id, false, null)
         return {
           json: { tenant_id: id, issuer, was_on: on_since !== null },
-          text: on_since === null ? `${issuer} was off already` : `${issuer} signs nobody in to ${name} any more`,
+          text: on_since === null ? `${issuer} is already off for ${name}` : `${issuer} is now off for ${name}`,
         }
       }),
   }),

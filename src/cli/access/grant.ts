@@ -5,14 +5,14 @@ import { formatTable } from '../columns.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with_database.ts'
 
-const client = { value: '<client id>', description: 'Of this client' } as const
-const user = { value: '<e-mail or id>', also: 'email', description: 'Of this person' } as const
+const client = { value: '<client id>', description: 'Id of the client' } as const
+const user = { value: '<e-mail or id>', also: 'email', description: 'Person who approved the client' } as const
 
 export const grantCommands = [
   command({
     name: 'grant list',
-    description: 'What people gave OAuth clients: of which company, which scopes.',
-    options: { tenant: { value: '<id>', description: 'Of this company' }, user, client },
+    description: 'Lists the grants that people gave OAuth clients, with company and scopes.',
+    options: { tenant: { value: '<id>', description: 'Id of the company' }, user, client },
     run: async ({ tenant, user, client }) => {
       const grants = await withDatabase(async ({ database }) =>
         listGrants(database, {
@@ -31,19 +31,19 @@ export const grantCommands = [
       ])
       return {
         json: grants,
-        text: formatTable(['CLIENT', 'NAME', 'USER', 'COMPANY', 'SCOPES', 'SINCE'], rows, 'There is no grant.'),
+        text: formatTable(['CLIENT', 'NAME', 'USER', 'COMPANY', 'SCOPES', 'SINCE'], rows, 'No grants.'),
       }
     },
   }),
   command({
     name: 'grant revoke',
-    description: 'Takes back what a person gave a client; its tokens end at once.',
+    description: 'Revokes the grant that a person gave a client. Its tokens stop working immediately.',
     options: { client: { ...client, required: true }, user: { ...user, required: true } },
     run: async ({ client, user }) => {
       const grant = await withDatabase(async ({ database }) =>
         revokeGrant(database, client.trim(), (await findUser(database, user)).id),
       )
-      return { json: grant, text: `Revoked what ${grant.email} gave ${grant.client_name}` }
+      return { json: grant, text: `Revoked the grant of ${grant.email} to ${grant.client_name}` }
     },
   }),
 ]

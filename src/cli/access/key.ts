@@ -24,17 +24,17 @@ const tenant = { value: '<id>', required: true, description: 'Id of the company'
 export const keyCommands = [
   command({
     name: 'key create',
-    description: 'Makes an API key and shows it once.',
+    description: 'Creates an API key and shows it once.',
     options: {
       tenant,
-      user: { value: '<e-mail or id>', description: 'The member it acts for; without one it is a tenant key' },
-      scopes: { value: '<scopes>', description: 'all, read, or names such as read:jobs,write:jobs (read)' },
+      user: { value: '<e-mail or id>', description: 'Member that the key acts for (none: a tenant key)' },
+      scopes: { value: '<scopes>', description: 'Scopes: all, read, or names such as read:jobs,write:jobs (read)' },
       proposes: {
         value: '<areas>',
-        description: 'Where a person approves what it changes: all, or areas such as Invoices,Quotes (none)',
+        description: 'Areas where a person must approve its changes: all, or names such as Invoices,Quotes (none)',
       },
-      name: { value: '<name>', description: 'What it is for (API key)' },
-      expires: { value: '<date>', description: 'A day, to its end, or an instant (never)' },
+      name: { value: '<name>', description: 'Name of the key (API key)' },
+      expires: { value: '<date>', description: 'Expiry: a date, through its end, or an exact time (never)' },
     },
     run: async ({ tenant, user, name: text = 'API key', expires, ...options }) => {
       const scopes = parseScopes(options.scopes ?? 'read')
@@ -56,9 +56,9 @@ export const keyCommands = [
         text: alignColumns([
           ['Key', `${key}  (shown once)`],
           ['Id', id],
-          ['Of', created.of],
+          ['Acts for', created.of],
           ['Scopes', created.scopes.join(', ')],
-          ...(created.proposes.length > 0 ? ([['Proposes', created.proposes.join(', ')]] as const) : []),
+          ...(created.proposes.length > 0 ? ([['Needs approval', created.proposes.join(', ')]] as const) : []),
           ['Expires', created.expires_at ?? 'never'],
         ]),
       }
@@ -66,7 +66,7 @@ export const keyCommands = [
   }),
   command({
     name: 'key list',
-    description: 'Every key of a company, newest first.',
+    description: 'Lists the keys of a company, newest first.',
     options: { tenant },
     run: async ({ tenant }) => {
       const keys = await withCompany(tenant, (database, { id }) => listKeys(database, { tenant: id }))
@@ -78,19 +78,16 @@ export const keyCommands = [
         `${key.scopes.length} scopes`,
         stateOf(key),
       ])
-      return {
-        json: keys,
-        text: formatTable(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'There is no key.'),
-      }
+      return { json: keys, text: formatTable(['ID', 'NAME', 'KIND', 'KEY', 'SCOPES', 'STATE'], rows, 'No keys.') }
     },
   }),
   command({
     name: 'key set',
-    description: 'Changes where a key only proposes, from its next request on.',
+    description: 'Changes the areas where a person must approve what a key changes, from its next request on.',
     options: {
-      id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'The key' },
-      tenant: { value: '<id>', description: 'The company it must belong to' },
-      proposes: { value: '<areas>', required: true, description: 'all, none, or areas such as Invoices,Quotes' },
+      id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'Id of the key' },
+      tenant: { value: '<id>', description: 'Id of the company that the key must belong to' },
+      proposes: { value: '<areas>', required: true, description: 'Areas: all, none, or names such as Invoices,Quotes' },
     },
     run: async ({ id: text, tenant, proposes: areas }) => {
       const [id, proposes] = [keyIdIn(text), parseProposes(areas)]
@@ -99,16 +96,16 @@ export const keyCommands = [
       )
       return {
         json: key,
-        text: `${key.name} (…${key.last_four}) proposes: ${key.proposes.join(', ') || 'nothing, it acts'}`,
+        text: `${key.name} (…${key.last_four}) needs approval for: ${key.proposes.join(', ') || 'nothing'}`,
       }
     },
   }),
   command({
     name: 'key revoke',
-    description: 'Ends a key at once; revoking twice changes nothing.',
+    description: 'Revokes a key immediately. Revoking it again changes nothing.',
     options: {
-      id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'The key' },
-      tenant: { value: '<id>', description: 'The company it must belong to' },
+      id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'Id of the key' },
+      tenant: { value: '<id>', description: 'Id of the company that the key must belong to' },
     },
     run: async ({ id: text, tenant }) => {
       const id = keyIdIn(text)

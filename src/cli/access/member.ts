@@ -24,24 +24,32 @@ import { withCompany, withDatabase } from '../with_database.ts'
 import { readPassword, passwordLine } from './password.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
-const user = { value: '<e-mail or id>', required: true, also: 'email', description: 'The member' } as const
-const areas = { value: '<area=level,…>', description: `None, View or Edit of ${AREA_NAMES.join(', ')}` } as const
+const user = { value: '<e-mail or id>', required: true, also: 'email', description: 'Member' } as const
+const areas = {
+  value: '<area=level,…>',
+  description: `Levels (None, View or Edit) of areas: ${AREA_NAMES.join(', ')}`,
+} as const
 
 export const memberCommands = [
   command({
     name: 'member add',
     description:
-      'Adds a person to a company; one whose account another company made gets a link to join by, with a new password.',
+      'Adds a person to a company. If their account is unverified and from another company, ' +
+      'prints a link to join with a new password.',
     options: {
       tenant,
-      email: { value: '<e-mail>', required: true, description: 'The person, made when no user has this e-mail' },
-      role: { value: '<role>', required: true, description: 'owner, office or tech' },
-      name: { value: '<name>', description: 'Name of a new user (asked for at the first sign-in)' },
+      email: {
+        value: '<e-mail>',
+        required: true,
+        description: 'Address of the person, who becomes a new user if nobody has it',
+      },
+      role: { value: '<role>', required: true, description: 'Role: owner, office or tech' },
+      name: { value: '<name>', description: 'Name of a new user (requested at the first sign-in)' },
       password: {
         value: '<password>',
-        description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',
+        description: 'Password of a new user, 12 characters or more; - reads it from standard input (random)',
       },
-      areas: { ...areas, description: `Other than the role's: ${areas.description}` },
+      areas: { ...areas, description: `${areas.description} (those of the role)` },
     },
     run: async ({ tenant, email, name, ...options }) => {
       const role = parseRole(options.role)
@@ -77,7 +85,7 @@ export const memberCommands = [
   }),
   command({
     name: 'member list',
-    description: 'Everybody of a company, and who was removed from it.',
+    description: 'Lists the members of a company, including removed ones.',
     options: { tenant },
     run: async ({ tenant }) => {
       const members = await withCompany(tenant, (database, { id }) => listMembers(database, { tenant: id }))
@@ -86,18 +94,18 @@ export const memberCommands = [
         name,
         email,
         role,
-        deactivated_at === null ? 'present' : `removed ${deactivated_at.slice(0, 10)}`,
+        deactivated_at === null ? 'active' : `removed ${deactivated_at.slice(0, 10)}`,
       ])
       return {
         json: members.map(toMemberView),
-        text: formatTable(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.'),
+        text: formatTable(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'No members.'),
       }
     },
   }),
   command({
     name: 'member set',
-    description: "Changes a member's role, single areas or both; a new role starts from its own areas.",
-    options: { tenant, user, role: { value: '<role>', description: 'owner, office or tech' }, areas },
+    description: "Changes a member's role, areas or both. A new role starts with its default areas.",
+    options: { tenant, user, role: { value: '<role>', description: 'Role: owner, office or tech' }, areas },
     anyOf: ['role', 'areas'],
     run: async ({ tenant, user, ...options }) => {
       const role = options.role === undefined ? undefined : parseRole(options.role)
@@ -110,17 +118,17 @@ export const memberCommands = [
   command({
     name: 'member password',
     description:
-      'Gives a person another password, in every company they belong to, ' +
-      'signs them out everywhere and unlinks outside accounts; says what still stands.',
+      'Sets a new password for a person in all their companies, signs them out everywhere and unlinks outside accounts. ' +
+      'Reports how many keys and apps still work.',
     options: {
-      user: { ...user, description: 'The person' },
+      user: { ...user, description: 'Person' },
       password: {
         value: '<password>',
-        description: '12 characters or more; - reads it from standard input (a random one)',
+        description: 'New password, 12 characters or more; - reads it from standard input (random)',
       },
       'keys-and-apps': {
         value: '<end or keep>',
-        description: 'Whether their API keys and connected apps end too (keep)',
+        description: 'Whether to end or keep their API keys and connected apps (keep)',
       },
     },
     run: async ({ user, 'keys-and-apps': keysAndApps = 'keep', ...options }) => {
@@ -146,10 +154,10 @@ export const memberCommands = [
   }),
   command({
     name: 'member sign-out',
-    description: 'Ends every session of a person, or of everybody; passwords, keys and apps stay.',
+    description: 'Ends all sessions of a person, or of everybody. Keeps passwords, keys and apps.',
     options: {
-      user: { value: user.value, also: user.also, description: 'The person' },
-      everybody: { value: '<yes>', description: 'Everybody who is signed in' },
+      user: { value: user.value, also: user.also, description: 'Person' },
+      everybody: { value: '<yes>', description: 'Whether to sign out everybody' },
     },
     anyOf: ['user', 'everybody'],
     run: async ({ user, everybody }) => {
@@ -158,7 +166,7 @@ export const memberCommands = [
       const ended = await withDatabase(async ({ database }) =>
         signOutPeople(database, user === undefined ? null : (await findUser(database, user)).id),
       )
-      return { json: ended, text: `Sessions ended  ${ended.sessions}\nOf people       ${ended.people}` }
+      return { json: ended, text: `Sessions ended  ${ended.sessions}\nPeople          ${ended.people}` }
     },
   }),
   command({
@@ -166,7 +174,7 @@ export const memberCommands = [
     description:
       'Removes every passkey, authenticator app, recovery code and linked account of a person who lost them, ' +
       'and signs them out everywhere.',
-    options: { user: { ...user, description: 'The person' } },
+    options: { user: { ...user, description: 'Person' } },
     run: async ({ user }) => {
       const { had, ...person } = await withDatabase(async ({ database }) => {
         const account = await findUser(database, user)
@@ -182,13 +190,13 @@ export const memberCommands = [
         },
         text:
           `${person.email}\nRemoved  ${had.passkeys} passkey(s), ${had.hasTotp ? 'an' : 'no'} authenticator app, ` +
-          `${had.linked} linked account(s)\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password: callout member password gives one.'}`,
+          `${had.linked} linked account(s)\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password. To set one, run callout member password.'}`,
       }
     },
   }),
   command({
     name: 'member remove',
-    description: "Ends a membership and revokes the member's keys; they can be added again.",
+    description: "Ends a membership and revokes the member's keys. The person can be added again.",
     options: { tenant, user },
     run: ({ tenant, user }) => changeAndReport(tenant, user, removeMember),
   }),
@@ -197,8 +205,8 @@ export const memberCommands = [
 /** Returns the line on keys and apps that still work without the password. */
 const activeAccessLine = ({ keys, apps }: ActiveAccess): string =>
   keys + apps === 0
-    ? 'No API key or connected app of theirs stands.'
-    : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`
+    ? 'No API keys or connected apps still work.'
+    : `API keys that still work: ${keys}; connected apps: ${apps}. To end them, add --keys-and-apps end.`
 
 type MemberChange = (database: Database, entry: TenantEntry, user: string) => Promise<Member>
 

@@ -8,9 +8,9 @@ import { withDatabase } from '../with_database.ts'
 export const memberLinkCommand = command({
   name: 'member link',
   description:
-    'Makes a link by which a person sets a new password, once, within 24 hours; ' +
-    'second factors stay, and the person is told.',
-  options: { user: { value: '<e-mail or id>', required: true, also: 'email', description: 'The person' } },
+    'Creates a one-time link for a person to set a new password within 24 hours. ' +
+    'Keeps second factors, and notifies the person.',
+  options: { user: { value: '<e-mail or id>', required: true, also: 'email', description: 'Person' } },
   run: ({ user }) =>
     withDatabase(async ({ database }, { baseUrl }) => {
       const person = await findUser(database, user)

@@ -10,30 +10,30 @@ const user = {
   required: true,
   bare: true,
   also: 'email',
-  description: 'The person, who must be a user',
+  description: 'Person, who must be a user',
 } as const
 
 /** Commands for operators, who handle records that belong to no company. */
 export const operatorCommands = [
   command({
     name: 'operator add',
-    description: 'Lets a person see and settle what waits for review and belongs to no company.',
+    description: 'Makes a person an operator, who can review waiting items that belong to no company.',
     options: { user },
     run: ({ user }) => changeAndReport(user, addOperator),
   }),
   command({
     name: 'operator list',
-    description: 'The operators of this installation.',
+    description: 'Lists the operators of this installation.',
     options: {},
     run: async () => {
       const operators = await withDatabase(({ database }) => listOperators(database))
       const rows = operators.map(({ id, name, email, created_at }) => [id, name, email, created_at.slice(0, 10)])
-      return { json: operators, text: formatTable(['ID', 'NAME', 'E-MAIL', 'SINCE'], rows, 'There is no operator.') }
+      return { json: operators, text: formatTable(['ID', 'NAME', 'E-MAIL', 'SINCE'], rows, 'No operators.') }
     },
   }),
   command({
     name: 'operator remove',
-    description: 'Ends that; the person stays in their companies.',
+    description: "Removes a person's operator role. They stay in their companies.",
     options: { user },
     run: ({ user }) => changeAndReport(user, removeOperator),
   }),

@@ -11,4 +11,4 @@ export async function readPassword(option: string | undefined): Promise<FirstPas
 
 /** Returns the password line of a command's output. */
 export const passwordLine = (generated: string | null, { chosen }: { chosen: boolean }): string =>
-  generated === null ? (chosen ? 'as given' : 'the one they have') : `${generated}  (shown once)`
+  generated === null ? (chosen ? 'as given' : 'unchanged') : `${generated}  (shown once)`

@@ -11,8 +11,8 @@ const MAX_SHOWN = 200
 export const securityCommands = [
   command({
     name: 'security log',
-    description: 'What happened to accounts: sign-ins, failures, passwords. The newest first.',
-    options: { user: { value: '<e-mail or id>', also: 'email', description: 'Of one person alone' } },
+    description: 'Lists account events such as sign-ins, failures and password changes, newest first.',
+    options: { user: { value: '<e-mail or id>', also: 'email', description: 'Person (everybody)' } },
     run: async ({ user }) => {
       const entries = await withDatabase(async ({ database }) =>
         user === undefined
@@ -26,10 +26,7 @@ export const securityCommands = [
         network ?? '',
         device ?? '',
       ])
-      return {
-        json: entries,
-        text: formatTable(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'Nothing happened yet.'),
-      }
+      return { json: entries, text: formatTable(['AT', 'WHAT', 'WHO', 'NETWORK', 'BROWSER'], rows, 'No events yet.') }
     },
   }),
 ]

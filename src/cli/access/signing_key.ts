@@ -16,7 +16,7 @@ export const signingKeyCommands = [
   command({
     name: 'signing-key rotate',
     description:
-      'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
+      'Adds a signing key for access tokens: published now, used after ten minutes. Tokens of the old key stay valid.',
     options: {},
     run: async () => {
       const key = await withDatabase(({ database }, { dataKey }) => rotateKey(database, openDataKeys(dataKey)))
@@ -25,7 +25,7 @@ export const signingKeyCommands = [
   }),
   command({
     name: 'signing-key list',
-    description: 'The published keys, newest first.',
+    description: 'Lists the published keys, newest first.',
     options: {},
     run: async () => {
       const keys = await withDatabase(({ database }, { dataKey }) => listSigningKeys(database, openDataKeys(dataKey)))
@@ -35,7 +35,7 @@ export const signingKeyCommands = [
       const rows = keys.map((key) => [key.kid, key.created_at, stateOf(key)])
       return {
         json: keys.map((key) => ({ ...toKeyView(key), state: stateOf(key) })),
-        text: formatTable(['KEY', 'SINCE', 'STATE'], rows, 'There is no key yet; the service makes the first one.'),
+        text: formatTable(['KEY', 'SINCE', 'STATE'], rows, 'No keys yet. The service creates the first one.'),
       }
     },
   }),
@@ -48,7 +48,9 @@ export const signingKeyCommands = [
 async function rotateKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
   const keys = await listSigningKeys(database, dataKeys)
   if (keys.length > 0 && !keys.some(canSign))
-    throw conflict('the signing keys are sealed by a data key that is not here; set DATA_KEY as for the service')
+    throw conflict(
+      'the signing keys are encrypted with a data key that is missing here; set the DATA_KEY of the service',
+    )
   return rotateSigningKey(database, dataKeys)
 }
 

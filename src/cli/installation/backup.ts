@@ -12,20 +12,16 @@ import { withOwner } from '../with_database.ts'
 
 export const backupCommand = command({
   name: 'backup',
-  description: 'Writes everything that there is, rows and stored files, into one file; the service may be running.',
+  description: 'Backs up all rows and stored files to one file. The service can keep running.',
   options: {
-    to: {
-      value: '<file>',
-      bare: true,
-      description: 'The file, a gzipped tar archive; it must not be there yet. - for standard output',
-    },
-    verify: { value: '<file>', description: 'Read such a file whole instead, and check its checksums and counts' },
+    to: { value: '<file>', bare: true, description: 'New file for the gzipped tar archive, or - for standard output' },
+    verify: { value: '<file>', description: 'Backup to verify instead, by its checksums and counts' },
   },
   anyOf: ['to', 'verify'],
   run: async ({ to, verify }) => {
     const config = readConfig()
     const { key } = config.backup
-    if (verify !== undefined) return reportBackup('Whole', resolve(verify), await verifyBackup(resolve(verify), key))
+    if (verify !== undefined) return reportBackup('Verified', resolve(verify), await verifyBackup(resolve(verify), key))
     const storage = openStorage(config.storage)
     if (to !== '-') {
       const path = resolve(to ?? '')
@@ -58,5 +54,5 @@ export const listContents = ({ rows, files, missing }: Trailer): string[][] => [
   ['Files', String(files)],
   ...(missing.length === 0
     ? []
-    : [['Missing', `${missing.length} files that rows name are not in storage, such as ${missing[0]}`]]),
+    : [['Missing', `${missing.length} files that rows refer to are not in storage, such as ${missing[0]}`]]),
 ]

@@ -18,32 +18,32 @@ const number = {
   value: '<number>',
   required: true,
   bare: true,
-  description: 'The number, best with its country code: +16175550123',
+  description: 'Number, preferably with its country code: +16175550123',
 } as const
 const address = {
   value: '<e-mail>',
   required: true,
   bare: true,
-  description: 'The address; mail to it with a plus-tag comes too',
+  description: 'Address, which also receives mail with a plus tag',
 } as const
 
 /** Commands that assign SMS numbers to companies. */
 export const numberCommands = [
   command({
     name: 'number add',
-    description: 'Gives a managed SMS number to a company.',
+    description: 'Assigns a managed SMS number to a company.',
     options: { number, tenant: { ...tenant, required: true } },
     run: ({ number, tenant }) => addAndReport(NUMBERS, tenant, ({ country }) => parseNumber(number, country)),
   }),
   command({
     name: 'number list',
-    description: 'Managed numbers, of all companies or of one.',
+    description: 'Lists the managed numbers of all companies, or of one.',
     options: { tenant },
     run: ({ tenant }) => listAndReport(NUMBERS, tenant),
   }),
   command({
     name: 'number remove',
-    description: 'Takes a number away; what is sent to it goes to quarantine.',
+    description: 'Removes a number. Messages to it go to quarantine.',
     options: { number },
     run: ({ number }) => removeAndReport(NUMBERS, parseNumber(number, 'US')),
   }),
@@ -53,19 +53,19 @@ export const numberCommands = [
 export const mailboxCommands = [
   command({
     name: 'mailbox add',
-    description: 'Gives an inbound e-mail address to a company.',
+    description: 'Assigns an inbound e-mail address to a company.',
     options: { address, tenant: { ...tenant, required: true } },
     run: ({ address, tenant }) => addAndReport(MAILBOXES, tenant, () => parseMailbox(address)),
   }),
   command({
     name: 'mailbox list',
-    description: 'Inbound addresses, of all companies or of one.',
+    description: 'Lists the inbound addresses of all companies, or of one.',
     options: { tenant },
     run: ({ tenant }) => listAndReport(MAILBOXES, tenant),
   }),
   command({
     name: 'mailbox remove',
-    description: 'Takes an address away; what is sent to it goes to quarantine.',
+    description: 'Removes an address. Mail to it goes to quarantine.',
     options: { address },
     run: ({ address }) => removeAndReport(MAILBOXES, parseMailbox(address)),
   }),
@@ -95,7 +95,11 @@ async function listAndReport(kind: ChannelKind, tenant: string | undefined): Pro
   ])
   return {
     json: channels.map((channel) => toChannelView(kind, channel)),
-    text: formatTable([kind.what.toUpperCase(), 'COMPANY', 'SINCE'], rows, `There is no ${kind.what}.`),
+    text: formatTable(
+      [kind.what.toUpperCase(), 'COMPANY', 'SINCE'],
+      rows,
+      `No ${kind.what === 'number' ? 'numbers' : 'mailboxes'}.`,
+    ),
   }
 }
 

@@ -16,7 +16,7 @@ const DEFAULT_FILE = '/etc/callout.env'
 
 export const configCommand = command({
   name: 'config',
-  description: 'Shows the settings in force and where each comes from. Secrets are masked.',
+  description: 'Shows the current settings and where each comes from. Secrets are masked.',
   options: {},
   run: async () => reportConfig(environmentNow()),
 })

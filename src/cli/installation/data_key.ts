@@ -12,15 +12,15 @@ import { withDatabase } from '../with_database.ts'
 export const dataKeyCommand = command({
   name: 'data-key seal',
   description:
-    "Seals the secrets of authenticator apps, of companies' providers, models and accounting programs, " +
-    'and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.',
+    "Encrypts secrets with DATA_KEY: authenticator apps, token signing keys, and companies' providers, models and " +
+    'accounting programs. Includes secrets in plain text and those encrypted with an earlier key.',
   options: {},
   run: () =>
     withDatabase(async ({ database, owner }, { dataKey }) => {
       const keys = openDataKeys(dataKey)
       const key = keys.sealingKey()
       if (key === null)
-        throw invalid('DATA_KEY must be set where DATABASE_URL is: make one with openssl rand -base64 32')
+        throw invalid('DATA_KEY must be set if DATABASE_URL is; create one with openssl rand -base64 32')
       const tenants = (await listTenants(owner)).map(({ id }) => id)
       const totals = [
         await sealTotpSecrets(database, keys),
@@ -30,10 +30,8 @@ export const dataKeyCommand = command({
         await sealSigningKeys(database, keys),
       ].reduce(addCounts)
       const warning =
-        totals.unopened === 0
-          ? ''
-          : `; no key here opens ${totals.unopened}: callout doctor names the keys that they need`
-      const text = `Key ${key.id}: ${totals.sealed} sealed now, ${totals.before} before${warning}`
+        totals.unopened === 0 ? '' : `; no key here decrypts ${totals.unopened}: callout doctor names the missing keys`
+      const text = `Key ${key.id}: ${totals.sealed} encrypted, ${totals.before} already encrypted${warning}`
       return { json: { key: key.id, ...totals }, text, failed: totals.unopened > 0 }
     }),
 })

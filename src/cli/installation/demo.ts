@@ -4,7 +4,7 @@ import { withDatabase } from '../with_database.ts'
 
 export const demoCommand = command({
   name: 'demo',
-  description: 'Makes a demo company with believable records, and shows how to sign in to it.',
+  description: 'Creates a demo company with realistic records, and shows how to sign in.',
   options: {},
   run: async () => {
     // Imported here because no other command needs the tools.
@@ -19,7 +19,7 @@ export const demoCommand = command({
     ]
     return {
       json: { tenant_id: tenant.id, name: tenant.name, owner, key },
-      text: `${alignColumns(rows)}\nPassword and key are shown once.`,
+      text: `${alignColumns(rows)}\nThe password and key are shown only once.`,
     }
   },
 })

@@ -48,7 +48,7 @@ export async function makeDemo(baseDatabase: Database, { baseUrl }: { baseUrl: s
     country: 'US',
     owner: { email: emailOf('dana', number), name: PEOPLE.dana.name, password: 'generated' },
   })
-  if (owner.password === null) throw new Error(`${owner.email} exists already, so the demo has no sign-in`)
+  if (owner.password === null) throw new Error(`${owner.email} already exists, so the demo has no sign-in`)
   const [key, colleagues] = await Promise.all([
     createKey(database, { tenant: tenant.id }, { user: owner.user_id, name: 'Demo', scopes: SCOPES, expires_at: null }),
     addColleagues(database, tenant.id, number),

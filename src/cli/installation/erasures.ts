@@ -20,8 +20,8 @@ import { withDatabase } from '../with_database.ts'
 export const erasureCommands = [
   command({
     name: 'erasures list',
-    description: 'Who was erased in which company, as ids: what a restored backup has to forget again.',
-    options: { to: { value: '<file>', bare: true, description: 'Write it to this file, one erasure a line' } },
+    description: 'Lists who was erased in which company, as ids, to erase them again after restoring a backup.',
+    options: { to: { value: '<file>', bare: true, description: 'New file for the list, one erasure per line' } },
     run: async ({ to }) => {
       const all = await withDatabase(async ({ database, owner }, config) =>
         listAllErasures(
@@ -32,13 +32,13 @@ export const erasureCommands = [
       )
       if (to !== undefined) await writeFile(to, formatTombstones(all), { flag: 'wx', mode: 0o600 })
       const rows = all.map(({ tenant, kind, subject, at }) => [tenant, kind, subject, at.slice(0, 10)])
-      return { json: all, text: formatTable(['COMPANY', 'KIND', 'ID', 'ERASED'], rows, 'Nobody was erased.') }
+      return { json: all, text: formatTable(['COMPANY', 'KIND', 'ID', 'ERASED'], rows, 'No erasures.') }
     },
   }),
   command({
     name: 'erasures apply',
-    description: 'Does erasures again that are listed in a file or in storage, as restore does by itself.',
-    options: { from: { value: '<file>', bare: true, description: 'A file that erasures list wrote' } },
+    description: 'Repeats the erasures listed in a file or in storage, as restore does automatically.',
+    options: { from: { value: '<file>', bare: true, description: 'File written by erasures list' } },
     run: async ({ from }) => {
       const tombstones = from === undefined ? [] : parseTombstones(await readFile(from, 'utf8'), from)
       const results = await withDatabase(async ({ database, owner }, config) =>

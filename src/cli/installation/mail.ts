@@ -12,7 +12,7 @@ const MAX_MAILS = 50
 export const mailCommands = [
   command({
     name: 'mail list',
-    description: `The newest ${MAX_MAILS} mails of the installation itself to people, and what became of them.`,
+    description: `Lists the newest ${MAX_MAILS} account mails and their delivery state.`,
     options: {},
     run: async () => {
       const mails = await withDatabase(
@@ -31,13 +31,13 @@ export const mailCommands = [
           const { about: _, ...view } = mail
           return view
         }),
-        text: formatTable(['ID', 'SINCE', 'TO', 'KIND', 'STATE', 'REPLY'], rows, 'No mail was asked for.'),
+        text: formatTable(['ID', 'SINCE', 'TO', 'KIND', 'STATE', 'REPLY'], rows, 'No mail.'),
       }
     },
   }),
   command({
     name: 'mail show',
-    description: 'Prints a mail that was kept because no mail server is configured, with a link that works.',
+    description: 'Shows a mail that was kept because no mail server is configured, with a working link.',
     options: { id: { value: '<id>', required: true, bare: true, description: 'Id of the mail' } },
     run: ({ id }) =>
       withDatabase(async ({ database }, { baseUrl }) => {
@@ -49,7 +49,8 @@ export const mailCommands = [
           state === 'kept' && mail.about !== null ? await writeAccountEmail(database.send, mail, baseUrl) : null
         if (letter !== null && letter.prepare.length > 0) await database.send(letter.prepare)
         const content = letter === null ? null : { subject: letter.subject, text: letter.text }
-        const emptyText = state === 'kept' ? 'It is out of date and would not be sent.' : 'Its text is not kept.'
+        const emptyText =
+          state === 'kept' ? "This mail is out of date and wouldn't be sent." : "The text of this mail isn't kept."
         return {
           json: { id: mail.id, to: address, kind: mail.kind, state, reply, ...content },
           text: `${alignColumns([['To', address], ['State', state], ...(content === null ? [] : [['Subject', content.subject]])])}\n\n${content?.text ?? emptyText}`,

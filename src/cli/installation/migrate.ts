@@ -7,11 +7,11 @@ import { logToStderr, withOwner } from '../with_database.ts'
 
 export const migrateCommand = command({
   name: 'migrate',
-  description: 'Brings the database to the present schema; run it before a new version is started.',
+  description: 'Updates the database schema. Run it before you start a new version.',
   options: {
     spread: {
       value: '<yes|no>',
-      description: 'yes lays the tables out over the machines of a Citus cluster, for trials (no)',
+      description: 'Whether to distribute the tables across a Citus cluster, for trials (no)',
     },
   },
   run: async ({ spread = 'no' }) => {
@@ -21,7 +21,7 @@ export const migrateCommand = command({
     const applied = await withOwner(config, (owner) => migrate(owner, { distributes: spread === 'yes' }))
     return {
       json: { applied },
-      text: applied.length === 0 ? 'The schema is the present one.' : `Applied ${applied.join(', ')}.`,
+      text: applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`,
     }
   },
 })

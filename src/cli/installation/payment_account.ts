@@ -14,14 +14,14 @@ const account = {
   value: '<account id>',
   required: true,
   bare: true,
-  description: "The payments provider's id of the connected account: acct_…",
+  description: "Payments provider's id of the connected account: acct_…",
 } as const
 
 /** Commands that assign connected payment accounts to companies. */
 export const paymentAccountCommands = [
   command({
     name: 'payment-account add',
-    description: "Connects a payments account with a company: its events are that company's, earlier ones too.",
+    description: 'Connects a payments account to a company. The company gets its events, including earlier ones.',
     options: { account, tenant: { ...tenant, required: true } },
     run: async ({ account, tenant }) =>
       reportAccount(
@@ -30,7 +30,7 @@ export const paymentAccountCommands = [
   }),
   command({
     name: 'payment-account list',
-    description: 'Connected payments accounts, of all companies or of one.',
+    description: 'Lists the connected payments accounts of all companies, or of one.',
     options: { tenant },
     run: async ({ tenant }) => {
       const accounts = await withDatabase(async ({ database }) =>
@@ -41,15 +41,12 @@ export const paymentAccountCommands = [
         tenant_id,
         created_at.slice(0, 10),
       ])
-      return {
-        json: accounts,
-        text: formatTable(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'There is no payments account.'),
-      }
+      return { json: accounts, text: formatTable(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'No payments accounts.') }
     },
   }),
   command({
     name: 'payment-account remove',
-    description: 'Ends that; later events of the account wait until it is connected again.',
+    description: 'Disconnects a payments account. Its later events wait until it is connected again.',
     options: { account },
     run: async ({ account }) =>
       reportAccount(await withDatabase(({ database }) => disconnectPaymentAccount(database, null, account.trim()))),

@@ -24,18 +24,21 @@ import { reapplyListedErasures, formatErasures } from './erasures.ts'
 
 export const restoreCommand = command({
   name: 'restore',
-  description: 'Brings a backup back into an empty database, all of it or nothing, without who was erased since.',
+  description: 'Restores a backup into an empty database, all or nothing, and repeats later erasures.',
   options: {
-    from: { value: '<file>', bare: true, description: 'A file that backup wrote, or newest for that of BACKUP_TO' },
+    from: {
+      value: '<file>',
+      bare: true,
+      description: 'File written by backup, or newest for the newest one in BACKUP_TO',
+    },
     until: {
       value: '<time>',
-      description:
-        'Restore an embedded database as it was at that time, such as 2026-01-31T14:05:00Z, or latest, from BACKUP_TO',
+      description: 'Time to restore an embedded database to, from BACKUP_TO: such as 2026-01-31T14:05:00Z, or latest',
     },
     erasures: {
       value: '<file>',
       description:
-        'Forget who is listed there, a file that erasures list wrote; those listed in storage are forgotten anyway',
+        'File written by erasures list, with more erasures to repeat; those listed in storage are always repeated',
     },
   },
   anyOf: ['from', 'until'],
@@ -53,7 +56,7 @@ type BackupSource = { path: string; from?: AsyncIterable<Buffer> }
 
 async function findFile({ backup }: Config, from: string): Promise<BackupSource> {
   if (from !== 'newest') return { path: resolve(from) }
-  if (backup.to === null) throw invalidField('from', 'can only be newest where BACKUP_TO is set')
+  if (backup.to === null) throw invalidField('from', 'can be newest only if BACKUP_TO is set')
   const target = openTarget(backup.to)
   const newest = (await listArchives(target)).at(-1)
   const bytes = newest && (await target.read(newest.name))
@@ -90,7 +93,10 @@ async function restoreFile(
 async function restoreToMoment(config: Config, until: string, tombstones: readonly Tombstone[]): Promise<Report> {
   const { backup, databaseUrl, dataDir, storage: location } = config
   if (databaseUrl !== null)
-    throw invalidField('until', "is for embedded databases; restore DATABASE_URL's by its own means")
+    throw invalidField(
+      'until',
+      'works only with the embedded database; restore the database of DATABASE_URL with its own tools',
+    )
   if (backup.to === null) throw invalidField('until', 'needs BACKUP_TO')
   const [target, storage] = [openTarget(backup.to), openStorage(location)]
   const moment = until === 'latest' ? null : parseMoment(until)

@@ -10,19 +10,23 @@ export const tenantCommands = [
   command({
     name: 'tenant create',
     description:
-      'Makes a company with its first owner; ' +
-      'one whose account another company made gets a link to join by, with a new password.',
+      'Creates a company with its first owner. ' +
+      "If the owner's account is unverified and from another company, prints a link to join with a new password.",
     options: {
       name: { value: '<name>', required: true, description: 'Name of the company' },
-      'owner-email': { value: '<e-mail>', required: true, description: 'The owner, made when no user has this e-mail' },
-      'owner-name': { value: '<name>', description: 'Name of the owner (asked for at the first sign-in)' },
+      'owner-email': {
+        value: '<e-mail>',
+        required: true,
+        description: 'Address of the owner, who becomes a new user if nobody has it',
+      },
+      'owner-name': { value: '<name>', description: 'Name of the owner (requested at the first sign-in)' },
       'owner-password': {
         value: '<password>',
-        description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',
+        description: 'Password of a new user, 12 characters or more; - reads it from standard input (random)',
       },
-      timezone: { value: '<zone>', description: 'Zone of the tz database (America/New_York)' },
-      currency: { value: '<code>', description: 'ISO 4217 (USD)' },
-      country: { value: '<code>', description: 'ISO 3166, read with addresses and phone numbers (US)' },
+      timezone: { value: '<zone>', description: 'Time zone of the tz database (America/New_York)' },
+      currency: { value: '<code>', description: 'ISO 4217 currency code (USD)' },
+      country: { value: '<code>', description: 'ISO 3166 country code for addresses and phone numbers (US)' },
     },
     run: async ({ name, timezone = 'America/New_York', currency = 'USD', country = 'US', ...owner }) => {
       const password = await readPassword(owner['owner-password'])
@@ -48,7 +52,7 @@ export const tenantCommands = [
               ...company,
               ['Invited', email],
               ...account.rows,
-              ['Link', `${link}  (the owner joins by it with a new password)`],
+              ['Link', `${link}  (for the owner to join with a new password)`],
             ]),
           }
         }
@@ -71,10 +75,14 @@ export const tenantCommands = [
   }),
   command({
     name: 'tenant app-policy',
-    description: 'Sets which apps the members of a company may connect; what is connected stays so.',
+    description: 'Sets which apps members of a company may connect. Connected apps stay connected.',
     options: {
-      tenant: { value: '<id>', required: true, description: 'The company' },
-      policy: { value: '<anything|listed|ask>', required: true, description: 'Anything, listed apps, or ask an owner' },
+      tenant: { value: '<id>', required: true, description: 'Id of the company' },
+      policy: {
+        value: '<anything|listed|ask>',
+        required: true,
+        description: 'Policy: any app, listed apps only, or ask an owner',
+      },
     },
     run: ({ tenant, policy }) =>
       withDatabase(async ({ database }) => {
@@ -91,7 +99,7 @@ export const tenantCommands = [
   }),
   command({
     name: 'tenant list',
-    description: 'Every company, oldest first.',
+    description: 'Lists all companies, oldest first.',
     options: {},
     run: async () => {
       const companies = await withDatabase(({ owner }) => listTenants(owner))
@@ -109,7 +117,7 @@ export const tenantCommands = [
         text: formatTable(
           ['ID', 'NAME', 'TIMEZONE', 'CURRENCY', 'COUNTRY', 'CREATED', 'FROZEN'],
           rows,
-          'There is no company yet.',
+          'No companies yet.',
         ),
       }
     },

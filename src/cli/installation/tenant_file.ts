@@ -23,13 +23,13 @@ export const tenantFileCommands = [
   command({
     name: 'tenant export',
     description:
-      'Writes one company, rows and stored files without secrets, into one file; the service may be running.',
+      'Writes all rows and stored files of a company, without secrets, to one file. The service can keep running.',
     options: {
       tenant,
-      to: { value: '<file>', required: true, description: 'The file, a gzipped tar archive; it must not be there yet' },
+      to: { value: '<file>', required: true, description: 'New file for the gzipped tar archive' },
       freeze: {
         value: '<yes|no>',
-        description: 'yes makes the company read-only first, until it is thawed: for a move (no)',
+        description: 'Whether to make the company read-only first, until it is thawed, for a move (no)',
       },
     },
     run: async ({ tenant, to, freeze: freezes = 'no' }) => {
@@ -58,15 +58,18 @@ export const tenantFileCommands = [
           ['File', path],
           ['As of', made_at],
           ...listContents(manifest),
-          ['Frozen', frozen ? 'yes: bring the file in where it goes, or callout tenant thaw' : 'no: it goes on here'],
+          [
+            'Frozen',
+            frozen ? 'yes: import the file at its destination, or run callout tenant thaw' : 'no: it stays in use here',
+          ],
         ]),
       }
     },
   }),
   command({
     name: 'tenant import',
-    description: "Brings a company's file in beside the companies that are here, all of it or nothing.",
-    options: { from: { value: '<file>', required: true, bare: true, description: 'A file that tenant export wrote' } },
+    description: "Imports a company's file next to the existing companies, all or nothing.",
+    options: { from: { value: '<file>', required: true, bare: true, description: 'File written by tenant export' } },
     run: async ({ from }) => {
       const [config, path] = [readConfig(), resolve(from)]
       const { readFileManifest, importTenant } = await import('../tenant_file/import.ts')
@@ -99,11 +102,11 @@ export const tenantFileCommands = [
           ['Id', manifest.tenant],
           ['As of', made_at],
           ...listContents(manifest),
-          ['People', `${people.made} new accounts, ${people.known} that were here`],
+          ['People', `${people.made} new accounts, ${people.known} existing`],
           ...links.map(({ email, link }) => [`Link for ${email}`, link]),
           [
             'Frozen',
-            manifest.frozen ? 'no' : 'yes: it went on where it came from; callout tenant thaw when it has ended there',
+            manifest.frozen ? 'no' : 'yes: it is still in use at its source; once that stops, run callout tenant thaw',
           ],
           ...(reapplyResults.length === 0 ? [] : [['Erasures', formatErasures(reapplyResults)]]),
         ]),
@@ -112,7 +115,7 @@ export const tenantFileCommands = [
   }),
   command({
     name: 'tenant freeze',
-    description: 'Makes a company read-only until it is thawed; who writes is told to try again.',
+    description: 'Makes a company read-only until it is thawed. Anyone who makes a change is told to try again later.',
     options: { tenant: { ...tenant, bare: true } },
     run: async ({ tenant }) => {
       const { id, name } = await withCompany(tenant, async (_database, company) => company)
@@ -122,7 +125,7 @@ export const tenantFileCommands = [
   }),
   command({
     name: 'tenant thaw',
-    description: 'Lets a frozen company write again.',
+    description: 'Lets a frozen company make changes again.',
     options: { tenant: { ...tenant, bare: true } },
     run: ({ tenant }) =>
       withDatabase(async ({ database, owner }) => {
@@ -175,5 +178,5 @@ const listContents = ({ held, files, missing }: FileContents): string[][] => [
   ['Files', String(files)],
   ...(missing.length === 0
     ? []
-    : [['Missing', `${missing.length} files that rows name are not in storage, such as ${missing[0]}`]]),
+    : [['Missing', `${missing.length} files that rows refer to are not in storage, such as ${missing[0]}`]]),
 ]

@@ -43,7 +43,7 @@ async function handOverDue(run: ServiceRun, settings: AccountMailSettings): Prom
     triedIds.push(mail.id)
     await handOver(run, settings, mail).catch((error: unknown) => errors.push(error))
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} mails to people were not handed over`)
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} account mails were not handed over`)
 }
 
 /** Sends one mail: composes it, records the start and its link's hash, sends outside a transaction, records the end. */

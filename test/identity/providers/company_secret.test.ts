@@ -68,7 +68,7 @@ describe("the client secret of a company's provider", () => {
     await keep(Buffer.concat([Buffer.of(0), Buffer.from('a secret that is long enough to look like a sealed one')]))
     assert.match((await dataKeyFinding(here.owner, here.config)).says, /1 secret is in clear/)
     const { code, out } = await callout({ DATA_KEY: inBase64(1) }, 'data-key', 'seal')
-    assert.deepEqual([code, /1 sealed now, 0 before/.test(out)], [0, true])
+    assert.deepEqual([code, /1 encrypted, 0 already encrypted/.test(out)], [0, true])
     assert.notEqual(sealKeyId(await readClientSecret()), null)
     assert.equal((await dataKeyFinding(here.owner, here.config)).ok, true)
     const browser = visitor(here)
@@ -100,9 +100,12 @@ describe('callout company-provider', () => {
     const { tenant_id, has_secret, issuer } = JSON.parse(shown.out) as Record<string, unknown>
     assert.deepEqual([tenant_id, has_secret, issuer], [company.id, true, provider.issuer])
     const off = await callout(env, 'company-provider', 'off', '--tenant', company.id)
-    assert.match(off.out, /signs nobody in to Alder Plumbing any more/)
+    assert.match(off.out, / is now off for Alder Plumbing\n/)
     assert.equal((await companyProvider(here.database, company.id))!.on_since, null)
-    assert.match((await callout(env, 'company-provider', 'off', '--tenant', company.id)).out, /was off already/)
+    assert.match(
+      (await callout(env, 'company-provider', 'off', '--tenant', company.id)).out,
+      / is already off for Alder Plumbing\n/,
+    )
     const none = await providedCompany(here, provider, 'Cedar Lawns')
     await here.database.send([sql`select enter_tenant(${none.id}, null, 0)`, sql`delete from company_providers`])
     const refused = await callout(env, 'company-provider', 'show', '--tenant', none.id)

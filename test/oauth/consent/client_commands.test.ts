@@ -116,7 +116,11 @@ describe('callout client, grant and signing-key', () => {
 
   it('refuses to rotate signing keys without their data key, and still lists them', async () => {
     const { code, err } = await calloutWith({}, 'signing-key', 'rotate')
-    assert.deepEqual([code, /sealed by a data key that is not here; set DATA_KEY/.test(err)], [1, true], err)
+    assert.deepEqual(
+      [code, /encrypted with a data key that is missing here; set the DATA_KEY/.test(err)],
+      [1, true],
+      err,
+    )
     const { out } = await calloutWith({}, 'signing-key', 'list', '--json')
     assert.deepEqual(
       (JSON.parse(out) as Result[]).map((key) => key['state']),

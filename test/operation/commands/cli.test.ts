@@ -97,7 +97,7 @@ describe('with a running database', () => {
         again.out,
         /^ID +NAME +TIMEZONE +CURRENCY +COUNTRY +CREATED +FROZEN\n.*Acme Air.*\n.*Kühl GmbH +Europe\/Berlin +EUR/,
       )
-      assert.match(people.out, /k@kuehl\.example +owner +present\n$/)
+      assert.match(people.out, /k@kuehl\.example +owner +active\n$/)
     })
 
     it('create rejects an invalid time zone, a short password and a password for an existing account', async () => {
@@ -167,7 +167,7 @@ describe('with a running database', () => {
         /keys-and-apps must be end or keep/,
       )
       const { out } = await callout(['member', 'password', '--user', email, '--keys-and-apps', 'end'])
-      assert.match(out, /No API key or connected app of theirs stands/)
+      assert.match(out, /No API keys or connected apps still work/)
       assert.equal(await admitted(key), 'invalid_token')
     })
 

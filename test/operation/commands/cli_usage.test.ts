@@ -39,7 +39,7 @@ describe('the usage text', () => {
         [2, ''],
       ],
     )
-    assert.match(none.err, /^callout: a command is needed\n\ncallout <command>/)
+    assert.match(none.err, /^callout: missing command\n\ncallout <command>/)
     assert.match(unknown.err, /^callout: unknown command 'tennant' \(did you mean 'tenant'\?\)/)
     assert.match(
       option.err,
@@ -66,7 +66,7 @@ describe('an archive that a command writes', () => {
   it("can't go to standard output", async () => {
     const { code, out, err } = await callout(['tenant', 'export', '--tenant', newId(), '--to', '-'])
     assert.notEqual(code, 0)
-    assert.match(out + err, /to must be a file: an archive is not written to standard output/)
+    assert.match(out + err, /to must be a file; the archive can't go to standard output/)
   })
 })
 
@@ -88,7 +88,7 @@ describe('next to the running service, under an older Node', () => {
     const said = await new Promise<string>((resolve) => {
       for (const stream of [service.stdout!, service.stderr!]) stream.once('data', (piece) => resolve(String(piece)))
     })
-    assert.equal(said, `Callout answers at http://localhost:${port} (embedded database)\n`)
+    assert.equal(said, `Callout is running at http://localhost:${port} (embedded database)\n`)
     const demo = await callout(['demo', '--json'], { node: asOlderNode })
     assert.deepEqual([demo.code, demo.err], [0, ''])
     const made: Result = JSON.parse(demo.out)

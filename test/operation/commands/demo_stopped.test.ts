@@ -18,7 +18,7 @@ async function startAndSignal(test: TestContext, signal: (child: ChildProcess) =
   const answers = new Promise<void>((resolve) =>
     child.stdout!.on('data', (piece) => {
       said.out += String(piece)
-      if (said.out.includes('Callout answers at')) resolve()
+      if (said.out.includes('Callout is running at')) resolve()
     }),
   )
   child.stderr!.on('data', (piece) => (said.err += String(piece)))
@@ -33,8 +33,8 @@ describe('a service stopped while it makes its demo company', () => {
   it('finishes the company and shows its password', async (test) => {
     const { code, out, err } = await startAndSignal(test, async (child) => void child.kill('SIGTERM'))
     assert.deepEqual([code, err], [0, ''])
-    assert.match(out, /Callout answers at .*\nA demo company is being made\..*\n/)
-    assert.match(out, /A demo company was made: [^]*Password +\S+\n/)
+    assert.match(out, /Callout is running at .*\nCreating a demo company\..*\n/)
+    assert.match(out, /Created a demo company: [^]*Password +\S+\n/)
   })
 
   it('exits at once on a second signal, without database errors', async (test) => {

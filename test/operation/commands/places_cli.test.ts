@@ -88,7 +88,7 @@ describe('callout number', () => {
     )
     assert.equal((await runCommand('number', 'remove', '+1 617 555 0142'))['number'], '+16175550142')
     assert.match(await readRefusal('number', 'remove', '+16175550142'), /number not found/)
-    assert.match((await callout(['number', 'list'])).out, /There is no number/)
+    assert.match((await callout(['number', 'list'])).out, /No numbers\./)
   })
 
   it('is rejected if it is invalid or its company is unknown', async () => {
@@ -153,13 +153,13 @@ describe('callout payment-account', () => {
     )
     assert.equal((await runCommand('payment-account', 'remove', 'acct_1'))['tenant_id'], company.tenant)
     assert.match(await readRefusal('payment-account', 'remove', 'acct_1'), /payment account not found/)
-    assert.match((await callout(['payment-account', 'list'])).out, /There is no payments account/)
+    assert.match((await callout(['payment-account', 'list'])).out, /No payments accounts\./)
   })
 })
 
 describe('callout operator', () => {
   it('is a user from add until remove, and both are recorded', async () => {
-    assert.match((await callout(['operator', 'list'])).out, /There is no operator/)
+    assert.match((await callout(['operator', 'list'])).out, /No operators\./)
     const { email, id } = company.owner
     assert.deepEqual(
       [

@@ -30,7 +30,7 @@ function makeCrowd({
   const share = newReadSharing({
     hold,
     join: () => {
-      if (joined >= maxJoined) throw new Unavailable('too much is asked at once')
+      if (joined >= maxJoined) throw new Unavailable('too many requests at once')
       joined++
       return () => void joined--
     },
