@@ -159,11 +159,11 @@ describe('an invoice source', () => {
     )
     assert.match(
       await readRefusal({ from_job_id, line_items: [] }),
-      /^invalid_input: line_items can't go with from_job_id/,
+      /^invalid_input: line_items can't be combined with from_job_id/,
     )
     assert.match(
       await readRefusal({ from_quote_id, line_items: lines }),
-      /^invalid_input: line_items can't go with from_quote_id/,
+      /^invalid_input: line_items can't be combined with from_quote_id/,
     )
     assert.match(
       await readRefusal({ from_quote_id, quote_id: crypto.randomUUID() }),

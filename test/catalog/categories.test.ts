@@ -259,7 +259,7 @@ describe('catalog categories: conflict', () => {
     const before = await list()
     assert.match(
       await company.refusal('catalog_categories_delete', { id: b!.id }),
-      /^conflict: child 'TAPS' would move up beside a category of the same name/,
+      /^conflict: child 'TAPS' would move up next to a category with the same name/,
     )
     assert.deepEqual(await list(), before)
     assert.equal((await company.call('catalog_items_get', { id: item.id })).category_id, b!.id)

@@ -39,7 +39,7 @@ describe('jobs: invalid_input', () => {
     [{ assignees: ['nobody@example.com', newId()] }, /assignees\[0\] is not an active member.*assignees\[1\]/],
     [
       { assignees: ['Bob'] },
-      /assignees\[0\] is not an active member of this account \(got Bob\); use the user id, exact e-mail or exact name of a member, such as \w+/,
+      /assignees\[0\] is not an active member of this account \(got Bob\); use the user id, exact email or exact name of a member, such as \w+/,
     ],
     [{ line_items: [{ name: 'X' }] }, /line_items\[0\]\.unit_price_cents is required/],
     [{ location_id: newId() }, /location_id is not a live location of this customer; find its id with locations_list/],

@@ -108,9 +108,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/records/catalog_items/kinds.ts: must be above 0',
     'src/records/contacts/fields.ts: No SMS',
     'src/records/contacts/fields.ts: No e-mail',
-    "src/records/jobs/fields.ts: can't become cancelled by an update; use jobs_cancel",
+    "src/records/jobs/fields.ts: can't be set to cancelled by an update; use jobs_cancel",
     'src/records/tax_rates/fields.ts: Sales tax',
-    'src/records/jobs/visits/crew.ts: ; use the user id, exact e-mail or exact name of a member, such as {}',
+    'src/records/jobs/visits/crew.ts: ; use the user id, exact email or exact name of a member, such as {}',
     'src/records/quotes/overview/recent.ts: {}, for {}, valid until {}',
   ],
   'an answer to a program, which no page shows': [

@@ -82,7 +82,7 @@ export const CUSTOMER = record({
           choiceField({ ...about, fold: 'closed', isHalf: true, options: wordOptions('active', 'lead', 'inactive') }),
       },
     ),
-    lead_source: field(text(100).describe('Where from'), {
+    lead_source: field(text(100).describe('e.g. Referral'), {
       label: () => say`Source`,
       onSheet: true,
       text: 'customer',

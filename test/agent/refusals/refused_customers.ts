@@ -96,7 +96,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     given: { ...ana, tag_ids: [of.customer] },
     field: 'tag_ids[0]',
     rule: 'is not a tag of this account',
-    way: 'tags_list, or make it with tags_create',
+    way: 'tags_list, or create it with tags_create',
   },
   {
     tool: 'customers_create',
@@ -158,7 +158,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     given: { id: of.customer },
     code: 'conflict',
     field: 'the customer',
-    rule: 'has work that goes on',
+    rule: 'has active work',
     got: 'Harbor plan',
     way: 'plans_cancel or job_series_end',
   },
