@@ -14,7 +14,10 @@ export const refusals = defineRefusals('recurrence', {
   characters: { agent: 'only A-Z, 0-9 and =;,+- are accepted; leave out spaces', ...CHECK },
   noValue: { agent: '{name} has no value; write {name}=value or leave it out', ...CHECK },
   twice: { agent: '{name} appears twice; give it once, with its values separated by commas', ...CHECK },
-  emptyPart: { agent: 'empty part; separate NAME=VALUE parts with single semicolons, without one at the end', ...CHECK },
+  emptyPart: {
+    agent: 'empty part; separate NAME=VALUE parts with single semicolons, without one at the end',
+    ...CHECK,
+  },
   unsupportedPart: { agent: '{name} is not supported; {hint}', ...CHECK },
   unknownPart: { agent: "''{part}'' is not a part of a rule; the parts are {parts}", ...CHECK },
   malformedPart: { agent: "''{part}'' is malformed; write {name}=value", ...CHECK },

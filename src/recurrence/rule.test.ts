@@ -136,7 +136,10 @@ describe('parseRule: invalid_input', () => {
     ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0', /BYSETPOS=0 is out of range/],
     ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=367', /BYSETPOS=367 is out of range/],
     ['FREQ=WEEKLY;BYDAY=MO;BYSETPOS=1', /BYSETPOS is not accepted with FREQ=WEEKLY/],
-    ['FREQ=DAILY;BYHOUR=9,17', /BYHOUR takes one value, since there is at most one job a day; create a series for each time/],
+    [
+      'FREQ=DAILY;BYHOUR=9,17',
+      /BYHOUR takes one value, since there is at most one job a day; create a series for each time/,
+    ],
     ['FREQ=DAILY;BYMINUTE=0,30', /BYMINUTE takes one value/],
     ['FREQ=DAILY;BYHOUR=24', /BYHOUR=24 is out of range; use 0 to 23/],
     ['FREQ=DAILY;BYMINUTE=60', /BYMINUTE=60 is out of range/],

@@ -183,7 +183,8 @@ describe('changes to records that have ended or are no longer drafts', () => {
       [{ id: series, rrule: 'FREQ=DAILY' }, ENDED],
     ])
     await assertToolRefuses('job_series_end', [[{ id: series }, ENDED]])
-    const CANCELLED = 'conflict: plan «Care» is cancelled and cannot be reactivated; create a new plan with plans_create'
+    const CANCELLED =
+      'conflict: plan «Care» is cancelled and cannot be reactivated; create a new plan with plans_create'
     await assertToolRefuses('plans_update', [
       [{ id: plan, status: 'active' }, CANCELLED],
       [{ id: plan, status: 'paused' }, CANCELLED],

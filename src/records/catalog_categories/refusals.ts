@@ -9,7 +9,8 @@ export const refusals = defineRefusals('catalog_categories', {
     es: 'Elija una categoría de la lista.',
   },
   underItself: {
-    agent: "would put ''{name}'' under itself or one of its descendants; choose another parent_id, or null for the root",
+    agent:
+      "would put ''{name}'' under itself or one of its descendants; choose another parent_id, or null for the root",
     en: '“{name}” can’t be moved into itself or into one of its subcategories. Choose another category.',
     es: '«{name}» no puede quedar dentro de sí misma ni de una de sus subcategorías. Elija otra categoría.',
   },

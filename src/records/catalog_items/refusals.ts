@@ -4,7 +4,8 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 /** Refusals of catalog items and of components of bundles. */
 export const refusals = defineRefusals('catalog_items', {
   unknownName: {
-    agent: "is not a service, product, labor or fee in the catalog (got ''{name}''); create it first with catalog_items_create",
+    agent:
+      "is not a service, product, labor or fee in the catalog (got ''{name}''); create it first with catalog_items_create",
     en:
       '“{name}” isn’t a service, product, labor or fee in the catalog. ' +
       'Choose another item, or add this one to the catalog first.',

@@ -45,7 +45,7 @@ const componentInputs = {
 
 const components = objectList(componentInputs, 50)
   .refine((list) => list === undefined || list.length > 0, refuse(refusals.noComponents()))
-  .describe('Bundles')
+  .describe('For bundles')
 
 export const catalogItems = entity({
   name: 'catalog_items',

@@ -77,7 +77,8 @@ export const warnings = defineWarnings('customers', {
       'plural, =0 {} other {, # con una visita pendiente}}. Cancele lo que ya no haga falta.',
   },
   unpaidInvoices: {
-    agent: '{count} unpaid {count, plural, one {invoice remains} other {invoices remain}}: list them with invoices_list and customer_id',
+    agent:
+      '{count} unpaid {count, plural, one {invoice remains} other {invoices remain}}: list them with invoices_list and customer_id',
     en: '{count, plural, one {# invoice stays} other {# invoices stay}} unpaid.',
     es: '{count, plural, one {# factura sigue} other {# facturas siguen}} sin pagar.',
   },

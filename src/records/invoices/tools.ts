@@ -145,7 +145,7 @@ export const invoices = entity({
       title: 'Update an invoice',
       person: true,
       description:
-        'Sets status at any time, other fields only in draft. sent records that it was sent and mails nothing. line_items ' +
+        'Sets status at any time, other fields only in draft. sent only records it and mails nothing. line_items ' +
         'replaces all; null or empty text clears a field.',
       input: {
         status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to void with invoices_void')

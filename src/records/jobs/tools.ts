@@ -63,7 +63,7 @@ export const jobs = entity({
         ...briefInput,
         sort: choice(...SORTS)
           .optional()
-          .describe('By date with dates, else newest'),
+          .describe('Default by date with dates, else newest'),
         ...pageInputs,
       },
       check: ({ seriesId, series_id, assignee, unassigned, unbilled, sort, ...query }, problem) => {

@@ -73,7 +73,7 @@ export const LOCATION = record({
       erased: erased.nothing,
       form: (about) => textAreaField({ ...about, help: say`Gate code, where to park, the dog`, rows: 2 }),
     }),
-    tax_rate_id: field(optional(id()).describe('Tax rate here'), {
+    tax_rate_id: field(optional(id()).describe('Tax rate'), {
       label: () => say`Tax rate`,
       form: (about) =>
         choiceField({

@@ -39,7 +39,9 @@ export const NOTE = record({
       text: 'company',
       form: ({ name }) => hiddenField(name, 'create'),
     }),
-    subject_id: field(optional(id()).describe('Record of the note'), { form: ({ name }) => hiddenField(name, 'create') }),
+    subject_id: field(optional(id()).describe('Record it is about'), {
+      form: ({ name }) => hiddenField(name, 'create'),
+    }),
     pinned: ownField<boolean>({ erased: erased.no }),
     author_id: ownField<string | null>({ isComputed: true, reads: () => sql`created_by` }),
     author_name: ownField<string | null>({

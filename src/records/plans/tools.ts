@@ -17,7 +17,11 @@ import { findPlan, lockPlan } from './plan.ts'
 import { warnings } from './refusals.ts'
 
 const newStatus = () =>
-  settableChoice(STATUSES, ['active', 'paused'], 'is set to cancelled with plans_cancel, and becomes expired after end_date')
+  settableChoice(
+    STATUSES,
+    ['active', 'paused'],
+    'is set to cancelled with plans_cancel, and becomes expired after end_date',
+  )
 
 const { name, cadence, line_items, ...options } = PLAN.inputs
 const { name: newName, cadence: newCadence, line_items: newLines, ...newOptions } = PLAN.patchInputs

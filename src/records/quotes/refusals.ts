@@ -28,8 +28,7 @@ export const refusals = defineRefusals('quotes', {
     es: 'Indique un motivo solo si la cotización se rechaza.',
   },
   notOwner: {
-    agent:
-      'only the owner of quote {number}, {owner}, may change it; ask them, or create your own with quotes_create',
+    agent: 'only the owner of quote {number}, {owner}, may change it; ask them, or create your own with quotes_create',
     en: 'Only {owner} can change quote {number}. Ask them, or create a quote of your own.',
     es: 'Solo {owner} puede cambiar la cotización {number}. Pídaselo o cree una cotización propia.',
   },

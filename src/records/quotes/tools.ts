@@ -93,8 +93,8 @@ export const quotes = entity({
       title: 'Update a quote',
       person: true,
       description:
-        'Your own quotes only. Content only in draft; valid_until, message and fields at any time. sent records ' +
-        'that it was sent and mails nothing. line_items replaces all; null or empty text clears a field.',
+        'Your own quotes only. Content only in draft; valid_until, message and fields at any time. sent only records ' +
+        'it and mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
         status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to archived with quotes_archive')
           .optional()

@@ -50,7 +50,8 @@ export const taxRates = entity({
     edit({
       verb: 'update',
       title: 'Update a tax rate',
-      description: 'Renames a rate, or sets or clears it as the default. The percentage stays; create a new rate for another.',
+      description:
+        'Renames a rate, or sets or clears it as the default. The percentage stays; create a new rate for another.',
       input: {
         is_default,
         name: name.describe('Name'),

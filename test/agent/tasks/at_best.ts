@@ -119,7 +119,10 @@ export const atBest: readonly Task[] = [
         rows: [ana],
       } = await agent.call('customers_search', { query: 'Ana Ruiz' })
       const gone = await agent.call('customers_archive', { id: ana.id })
-      assert.match(gone.warnings[0], /^1 open job remains, 1 with an upcoming visit: list them with jobs_list and customer_id /)
+      assert.match(
+        gone.warnings[0],
+        /^1 open job remains, 1 with an upcoming visit: list them with jobs_list and customer_id /,
+      )
       const { rows } = await agent.call('jobs_list', { customer_id: ana.id, status: ['scheduled'] })
       for (const { display_number } of rows) await agent.call('jobs_cancel', { id: display_number })
 

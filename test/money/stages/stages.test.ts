@@ -54,7 +54,10 @@ describe('a quote billed in stages', () => {
   it("can't be billed above what is left, by a new stage or a change to one", async () => {
     const { id } = await createAcceptedQuote(100_000)
     const above = await bill(id, { type: 'amount', value: '1082.51' })
-    assert.deepEqual([above.status, /Enter at most \$1,082\.50, the amount left to bill/.test(pageTextOf(above))], [422, true])
+    assert.deepEqual(
+      [above.status, /Enter at most \$1,082\.50, the amount left to bill/.test(pageTextOf(above))],
+      [422, true],
+    )
     assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 303)
     assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 422)
     const [stage] = (await progressOf(id)).invoices

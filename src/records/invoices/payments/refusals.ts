@@ -48,7 +48,8 @@ export const refusals = defineRefusals('invoices.payments', {
     es: 'La factura {number} está anulada y sus pagos no se pueden cambiar.',
   },
   markedByHand: {
-    agent: 'this is not a payment: the invoice was marked as paid; undo that by setting another status with invoices_update',
+    agent:
+      'this is not a payment: the invoice was marked as paid; undo that by setting another status with invoices_update',
     en: 'This invoice was marked as paid without a payment. Change its status instead.',
     es: 'Esta factura se marcó como pagada sin registrar un pago. Cambie su estado.',
   },
@@ -58,7 +59,7 @@ export const refusals = defineRefusals('invoices.payments', {
     es: 'Este movimiento anula un pago. Registre un pago nuevo.',
   },
   paidOnline: {
-    agent: "this payment came from the payments provider; refund it there, and the refund is recorded here",
+    agent: 'this payment came from the payments provider; refund it there, and the refund is recorded here',
     en: 'This payment was made online. Refund it with the payment provider, and the refund will show up here.',
     es: 'Este pago se hizo en línea. Reembólselo con el proveedor de pagos y el reembolso aparecerá aquí.',
   },

@@ -12,7 +12,8 @@ export const templateTools = [
   tool({
     verb: 'save_template',
     title: 'Save a quote as a template',
-    description: 'Your own quotes only. Saves what the quote and its options offer; replaces a template of the same name.',
+    description:
+      'Your own quotes only. Saves what the quote and its options offer; replaces a template of the same name.',
     person: true,
     input: { ...idInput, name: nonEmptyText(200).describe('Name of the template') },
     run: async ({ db, caller }, { id, name }) => {
