@@ -83,7 +83,7 @@ describe('parseRule', () => {
 describe('parseRule: invalid_input', () => {
   const refused: [given: string, sentence: RegExp][] = [
     ['', /empty; send a rule such as/],
-    ['RRULE:', /an empty part/],
+    ['RRULE:', /empty part/],
     ['FREQ=DAILY;', /empty part; .* without one at the end/],
     ['INTERVAL=2', /FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY/],
     ['FREQ=HOURLY', /^rrule: FREQ=HOURLY is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY$/],

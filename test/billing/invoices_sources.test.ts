@@ -155,7 +155,7 @@ describe('an invoice source', () => {
     const [from_job_id, from_quote_id] = [(await job()).id, (await quote()).id]
     assert.match(
       await readRefusal({ from_job_id, from_quote_id }),
-      /^invalid_input: from_job_id and from_quote_id can't go together/,
+      /^invalid_input: from_job_id and from_quote_id can't be combined/,
     )
     assert.match(
       await readRefusal({ from_job_id, line_items: [] }),
@@ -167,7 +167,7 @@ describe('an invoice source', () => {
     )
     assert.match(
       await readRefusal({ from_quote_id, quote_id: crypto.randomUUID() }),
-      /^invalid_input: quote_id can't differ from from_quote_id/,
+      /^invalid_input: quote_id must be the same as from_quote_id/,
     )
   })
 

@@ -258,7 +258,7 @@ describe('invalid line items', () => {
     ]) {
       assert.equal(
         await refusal([{ ...off, ...given }]),
-        `line_items[0].${Object.keys(given)[0]} is not allowed on a discount line`,
+        `line_items[0].${Object.keys(given)[0]} is not allowed on a discount line; leave it out`,
       )
     }
     assert.match(await refusal([{ ...plain, discount_value: 1 }]), /discount_value is only for lines of kind discount/)

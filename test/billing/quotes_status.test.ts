@@ -226,7 +226,7 @@ describe('quote expiry', () => {
     await outdate(id)
     assert.match(
       await readRefusal(id, { status: 'sent' }),
-      new RegExp(`^conflict: Q-\\d+ was valid until ${plus(-1)}; send valid_until of today, ${today}, or later`),
+      new RegExp(`^conflict: Q-\\d+ was valid until ${plus(-1)}; also send valid_until, today \\(${today}\\) or later`),
     )
     assert.match(await readRefusal(id, { status: 'sent', valid_until: plus(-1) }), /^conflict: /)
     assert.equal((await update(id, { status: 'sent', valid_until: plus(0) })).status, 'sent')

@@ -211,7 +211,7 @@ describe('catalog items: invalid_input', () => {
     )
     assert.match(
       await readRefusal({ kind: 'bundle', components: [{ ...components[0], quantity: 2 }] }),
-      /^invalid_input: components come to 19999999998 cents/,
+      /^invalid_input: components add up to 19999999998 cents/,
     )
     const kit = await bundle(components)
     assert.match(

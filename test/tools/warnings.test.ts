@@ -259,7 +259,7 @@ describe('archiving a customer', () => {
     const archived = await company.call('customers_archive', { id: customer_id })
     assert.deepEqual(warningsOf(archived), [
       `2 open jobs remain, 1 with an upcoming visit: list them with jobs_list and customer_id ${customer_id}, cancel one with jobs_cancel`,
-      '1 unpaid invoice stays: invoices_list with customer_id',
+      '1 unpaid invoice remains: list them with invoices_list and customer_id',
     ])
     const { rows } = await company.call('jobs_list', { customer_id, status: ['scheduled', 'unscheduled'] })
     assert.equal(rows.length, 2)

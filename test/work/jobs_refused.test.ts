@@ -24,7 +24,7 @@ describe('jobs: invalid_input', () => {
     [{ scheduled_start: START, scheduled_end: '2027-03-16T10:01' }, /scheduled_end must be at most 14 days after/],
     [
       { scheduled_start: START, scheduled_end: '2027-03-02T10:30', duration_minutes: 60 },
-      /duration_minutes is 60, but scheduled_end lies 90 minutes after/,
+      /duration_minutes is 60, but scheduled_end is 90 minutes after/,
     ],
     [{ scheduled_start: '1999-12-31T00:00Z' }, /scheduled_start must be from 2000 to 2100/],
     [{ scheduled_start: '2101-01-01T00:00Z' }, /scheduled_start must be from 2000 to 2100/],

@@ -90,7 +90,7 @@ function items({ of, over, other }: Scene): Refused[] {
       by: 'office',
       field: 'cost_cents',
       rule: 'only an owner can set cost and supplier fields',
-      way: 'leave it out',
+      way: 'leave them out',
     },
     { ...create, given: kit, field: 'components', rule: 'is required for a bundle' },
     {

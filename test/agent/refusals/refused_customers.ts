@@ -47,7 +47,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     tool: 'customers_create',
     given: { ...ana, company_name: 'A' },
     field: 'company_name',
-    rule: 'is for companies',
+    rule: 'is only for companies',
     way: 'use customer_type company, or leave it out',
   },
   {

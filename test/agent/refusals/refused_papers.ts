@@ -32,7 +32,7 @@ function invoices({ of, over, other }: Scene): Refused[] {
       ...create,
       given: { ...base, from_job_id: of.job, from_quote_id: of.quote },
       field: 'from_job_id and from_quote_id',
-      rule: "can't go together",
+      rule: "can't be combined",
       way: 'send one of them',
     },
     {
@@ -53,7 +53,7 @@ function invoices({ of, over, other }: Scene): Refused[] {
       ...create,
       given: { ...base, from_quote_id: of.quote, quote_id: over.declined },
       field: 'quote_id',
-      rule: "can't differ from from_quote_id",
+      rule: 'must be the same as from_quote_id',
     },
     {
       ...create,

@@ -65,7 +65,7 @@ export function listQuoteRefusals({ of, over, other }: Scene): Refused[] {
       given: { id: over.expired, status: 'sent', valid_until: day(-1) },
       field: 'Q-',
       rule: `was valid until ${day(-1)}`,
-      way: `send valid_until of today, ${day(0)}, or later`,
+      way: `also send valid_until, today (${day(0)}) or later`,
     },
     {
       ...update,

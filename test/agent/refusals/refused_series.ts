@@ -60,7 +60,7 @@ export function listSeriesRefusals({ of, over }: Scene): Refused[] {
       tool: 'job_series_create',
       given: { ...mow, dtstart: '2015-01-01T09:00' },
       field: 'dtstart',
-      rule: 'a year back',
+      rule: 'one year ago',
       got: 'got 2015-01-01',
     },
     {

@@ -120,7 +120,7 @@ function jobs({ of, over, other, company }: Scene): Refused[] {
       given: { ...work, scheduled_end: end },
       field: 'scheduled_end',
       rule: 'needs scheduled_start',
-      way: 'send both, or duration_minutes alone',
+      way: 'send both, or only duration_minutes',
     },
     {
       tool: 'jobs_create',
@@ -138,7 +138,7 @@ function jobs({ of, over, other, company }: Scene): Refused[] {
       tool: 'jobs_create',
       given: { ...work, scheduled_start: start, scheduled_end: end, duration_minutes: 90 },
       field: 'duration_minutes',
-      rule: 'scheduled_end lies 60 minutes after scheduled_start',
+      rule: 'scheduled_end is 60 minutes after scheduled_start',
       got: 'is 90',
       way: 'send one of the two',
     },

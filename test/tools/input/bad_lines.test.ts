@@ -77,7 +77,7 @@ describe('dates and times', () => {
       [{ customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: before }, END],
       [
         { customer_id: of.customer, title: 'x', scheduled_end: start },
-        'invalid_input: scheduled_end needs scheduled_start; send both, or duration_minutes alone',
+        'invalid_input: scheduled_end needs scheduled_start; send both, or only duration_minutes',
       ],
       [
         { customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: `${day(16)}T09:00` },

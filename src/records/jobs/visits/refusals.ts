@@ -7,7 +7,7 @@ export const refusals = defineRefusals('jobs.visits', {
     es: 'Elija un cliente o escriba uno nuevo, no ambas cosas.',
   },
   newCustomerNotAllowed: {
-    agent: 'adding a customer requires write:customers',
+    agent: 'adding a customer needs write:customers',
     en: 'You don’t have permission to add customers. Choose an existing customer.',
     es: 'No tiene permiso para agregar clientes. Elija un cliente existente.',
   },
@@ -47,7 +47,7 @@ export const refusals = defineRefusals('jobs.visits', {
     es: 'Una visita puede durar hasta {max} días. Escriba un fin anterior.',
   },
   durationDiffers: {
-    agent: 'is {typed}, but {end} is {minutes} minutes after {start}; send only one of the two',
+    agent: 'is {typed}, but {end} is {minutes} minutes after {start}; send one of the two',
     en: 'The duration doesn’t match the start and end times. Enter the end time or the duration, not both.',
     es: 'La duración no coincide con las horas de inicio y fin. Escriba la hora de fin o la duración, no ambas.',
   },
