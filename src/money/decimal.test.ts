@@ -77,7 +77,7 @@ describe('parseDecimal with invalid input', () => {
     [100.0001, percent, 'x must be at most 100 (got 100.0001)'],
     [-0.5, percent, 'x must be at least 0 (got -0.5)'],
     [10.5, unitPrice, 'x must be a whole number (got 10.5)'],
-    [-100, unitPrice, 'x must be at least 0; a line of kind discount takes money off (got -100)'],
+    [-100, unitPrice, 'x must be at least 0; to take money off, add a line of kind discount (got -100)'],
   ]
   for (const [given, bounds, message] of refused) {
     it(message, () => {

@@ -221,12 +221,12 @@ describe('document pricing: invalid_input', () => {
     ['line_items[1].discount_value must be above 0 (got 0)', [item(1, 1), off('amount', 0)]],
     ['line_items[1].discount_value must be a whole number (got 1.5)', [item(1, 1), off('amount', 1.5)]],
     [
-      'line_items[2] must take off at most 400 cents, what is left of the subtotal (got 600)',
+      'line_items[2] must take off at most 400 cents, the rest of the subtotal (got 600)',
       [item(1, 1000), off('percent', 60), off('percent', 60)],
     ],
-    ['line_items[0] must take off at most 0 cents, what is left of the subtotal (got 1)', [off('amount', 1)]],
+    ['line_items[0] must take off at most 0 cents, the rest of the subtotal (got 1)', [off('amount', 1)]],
     [
-      'discount must take off at most 900 cents, what is left of the subtotal (got 901)',
+      'discount must take off at most 900 cents, the rest of the subtotal (got 901)',
       [item(1, 1000), off('amount', 100)],
       amount(901),
     ],

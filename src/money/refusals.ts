@@ -15,7 +15,7 @@ export const refusals = defineRefusals('money', {
   aboveZero: { agent: 'must be above 0', en: 'Enter a number above 0.', es: 'Escriba un número mayor que 0.' },
   atLeastZero: { agent: 'must be at least 0', en: 'Enter 0 or more.', es: 'Escriba 0 o más.' },
   price: {
-    agent: 'must be at least 0; a line of kind discount takes money off',
+    agent: 'must be at least 0; to take money off, add a line of kind discount',
     en: 'Enter 0 or more. To take money off, add a discount.',
     es: 'Escriba 0 o más. Para restar dinero, agregue un descuento.',
   },
@@ -27,7 +27,7 @@ export const refusals = defineRefusals('money', {
     es: 'Deje como máximo {max} líneas. Quite las demás.',
   },
   discountTooLarge: {
-    agent: 'must take off at most {left} cents, what is left of the subtotal',
+    agent: 'must take off at most {left} cents, the rest of the subtotal',
     en: 'The discounts are more than the subtotal. Enter a smaller discount.',
     es: 'Los descuentos superan el subtotal. Escriba un descuento menor.',
   },

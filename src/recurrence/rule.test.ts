@@ -83,8 +83,8 @@ describe('parseRule', () => {
 describe('parseRule: invalid_input', () => {
   const refused: [given: string, sentence: RegExp][] = [
     ['', /empty; send a rule such as/],
-    ['RRULE:', /an empty part/],
-    ['FREQ=DAILY;', /an empty part; .* none at the end/],
+    ['RRULE:', /empty part/],
+    ['FREQ=DAILY;', /empty part; .* without one at the end/],
     ['INTERVAL=2', /FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY/],
     ['FREQ=HOURLY', /^rrule: FREQ=HOURLY is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY$/],
     ['FREQ=QUARTERLY', /^rrule: FREQ=QUARTERLY is not supported; use FREQ=MONTHLY;INTERVAL=3$/],
@@ -107,7 +107,7 @@ describe('parseRule: invalid_input', () => {
     ['FREQ=DAILY;COUNT=-3', /COUNT=-3 is out of range/],
     ['FREQ=DAILY;COUNT=1001', /COUNT=1001 is out of range/],
     ['FREQ=DAILY;COUNT=1,2', /COUNT takes one value$/],
-    ['FREQ=DAILY;COUNT=2;UNTIL=20270615', /COUNT and UNTIL exclude each other/],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20270615', /COUNT and UNTIL can't be combined/],
     ['FREQ=DAILY;UNTIL=2027-06-15', /UNTIL=2027-06-15 is malformed; use a date 20270615/],
     ['FREQ=DAILY;UNTIL=20270229', /UNTIL=20270229 is malformed/],
     ['FREQ=DAILY;UNTIL=20270615T1800', /is malformed/],
@@ -136,7 +136,10 @@ describe('parseRule: invalid_input', () => {
     ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0', /BYSETPOS=0 is out of range/],
     ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=367', /BYSETPOS=367 is out of range/],
     ['FREQ=WEEKLY;BYDAY=MO;BYSETPOS=1', /BYSETPOS is not accepted with FREQ=WEEKLY/],
-    ['FREQ=DAILY;BYHOUR=9,17', /BYHOUR takes one value, there is at most one job a day; make a series for each time/],
+    [
+      'FREQ=DAILY;BYHOUR=9,17',
+      /BYHOUR takes one value, since there is at most one job a day; create a series for each time/,
+    ],
     ['FREQ=DAILY;BYMINUTE=0,30', /BYMINUTE takes one value/],
     ['FREQ=DAILY;BYHOUR=24', /BYHOUR=24 is out of range; use 0 to 23/],
     ['FREQ=DAILY;BYMINUTE=60', /BYMINUTE=60 is out of range/],
@@ -154,9 +157,9 @@ describe('parseRule: invalid_input', () => {
     ['DTSTART:20270302T090000\nRRULE:FREQ=DAILY', /line breaks are not accepted/],
     ['FREQ=DAILY; COUNT=2', /leave out spaces/],
     ['FREQ=DAıLY', /leave out spaces/],
-    ['FREQ=DAILY;FOO=1', /'FOO=1' is no part of a rule; the parts are FREQ, INTERVAL/],
+    ['FREQ=DAILY;FOO=1', /'FOO=1' is not a part of a rule; the parts are FREQ, INTERVAL/],
     ['every tuesday', /only A-Z/],
-    ['RRULE:RRULE:FREQ=DAILY', /'RRULE:FREQ=DAILY' is no part of a rule/],
+    ['RRULE:RRULE:FREQ=DAILY', /'RRULE:FREQ=DAILY' is not a part of a rule/],
     [`FREQ=DAILY;BYDAY=${'MO,'.repeat(162)}`, /longer than 500 characters/],
   ]
   for (const [given, sentence] of refused) {

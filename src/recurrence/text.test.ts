@@ -30,7 +30,7 @@ describe('ruleText', () => {
     ['FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1,2', 'monthly on the first and second weekend day'],
     ['FREQ=MONTHLY;BYDAY=MO,WE;BYSETPOS=-1', 'monthly on the last Monday or Wednesday'],
     ['FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1', 'monthly on the last of the 28th, 29th and 30th'],
-    ['FREQ=YEARLY', 'yearly on 2 March'],
+    ['FREQ=YEARLY', 'yearly on March 2'],
     ['FREQ=YEARLY;BYMONTH=4,10', 'yearly in April and October on the 2nd'],
     ['FREQ=YEARLY;BYMONTH=4,10;BYDAY=1MO;COUNT=4', 'yearly in April and October on the first Monday, 4 times'],
     ['FREQ=YEARLY;BYDAY=20MO,-1FR', 'yearly on the 20th Monday and the last Friday of the year'],
@@ -38,8 +38,8 @@ describe('ruleText', () => {
     ['FREQ=YEARLY;BYDAY=MO;BYSETPOS=1', 'yearly on the first Monday of the year'],
     ['FREQ=YEARLY;BYMONTH=4;BYDAY=MO;BYSETPOS=1', 'yearly in April on the first Monday'],
     ['FREQ=YEARLY;BYMONTH=4,10;BYDAY=MO;BYSETPOS=1', 'yearly on the first Monday across April and October'],
-    ['FREQ=WEEKLY;UNTIL=20270615', 'weekly on Tuesday, until 15 June 2027'],
-    ['FREQ=WEEKLY;UNTIL=20270616T030000Z', 'weekly on Tuesday, until 15 June 2027'],
+    ['FREQ=WEEKLY;UNTIL=20270615', 'weekly on Tuesday, until June 15, 2027'],
+    ['FREQ=WEEKLY;UNTIL=20270616T030000Z', 'weekly on Tuesday, until June 15, 2027'],
   ]
   const dtstart = Temporal.PlainDateTime.from('2027-03-02T09:30')
   for (const [rrule, words] of examples) {
@@ -49,6 +49,6 @@ describe('ruleText', () => {
   it('uses the day of an all-day start', () =>
     assert.equal(
       ruleText(parseRule('FREQ=YEARLY'), Temporal.PlainDate.from('2028-02-29'), 'UTC'),
-      'yearly on 29 February',
+      'yearly on February 29',
     ))
 })

@@ -80,7 +80,7 @@ function dayWords(rule: Rule, dtstart: Dtstart): string {
 function startWords({ freq, months }: Rule, dtstart: Dtstart): string {
   if (freq === 'DAILY') return ''
   if (freq === 'WEEKLY') return weekdayName(dtstart.dayOfWeek)
-  if (freq === 'YEARLY' && months.length === 0) return `${dtstart.day} ${monthName(dtstart.month)}`
+  if (freq === 'YEARLY' && months.length === 0) return `${monthName(dtstart.month)} ${dtstart.day}`
   return `the ${monthDay(dtstart.day)}`
 }
 
@@ -122,7 +122,7 @@ function endText({ count, until }: Rule, timezone: string): string {
   if (count !== null) return count === 1 ? ', once' : `, ${count} times`
   if (until === null) return ''
   const { day, month, year } = until instanceof Temporal.Instant ? wallAt(until, timezone) : until
-  return `, until ${day} ${monthName(month)} ${year}`
+  return `, until ${monthName(month)} ${day}, ${year}`
 }
 
 function ordinal(nth: number): string {

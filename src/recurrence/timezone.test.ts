@@ -84,6 +84,6 @@ describe('readTimezone and readDtstart: invalid_input', () => {
     '',
   ]) {
     it(`is thrown for dtstart ${text}`, () =>
-      refuses(() => readDtstart(text, 'UTC'), /^dtstart: .* is not a start; use/))
+      refuses(() => readDtstart(text, 'UTC'), /^dtstart: .* is not a valid start; use/))
   }
 })

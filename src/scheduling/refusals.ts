@@ -2,12 +2,12 @@ import { defineRefusals } from '../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('scheduling', {
   timeTaken: {
-    agent: 'was taken meanwhile; choose another time',
+    agent: 'was just taken; choose another time',
     en: 'This time was just taken. Choose another time.',
     es: 'Alguien acaba de tomar este horario. Elija otro.',
   },
   tooManySpans: {
-    agent: 'has at most {max} spans of time',
+    agent: 'can have at most {max} time ranges',
     en: 'Enter at most {max} time ranges a day.',
     es: 'Escriba como máximo {max} horarios por día.',
   },
@@ -37,7 +37,7 @@ export const refusals = defineRefusals('scheduling', {
     es: 'Escriba 0 o un número de minutos entre {min} y {max}.',
   },
   tooManyDays: {
-    agent: 'has {max} such days at most; remove some first',
+    agent: 'there can be at most {max} special days; remove some first',
     en: 'You have {max} special days, which is the limit. Remove some first.',
     es: 'Tiene {max} días especiales, que es el máximo. Quite algunos primero.',
   },
@@ -52,7 +52,7 @@ export const refusals = defineRefusals('scheduling', {
     es: 'Elija como máximo {max} días a la vez.',
   },
   badSkills: {
-    agent: 'has at most {max} skills of at most {length} characters, divided by commas',
+    agent: 'can have at most {max} skills of at most {length} characters, separated by commas',
     en: 'Enter at most {max} skills with at most {length} characters each.',
     es: 'Escriba como máximo {max} habilidades con un máximo de {length} caracteres cada una.',
   },

@@ -155,19 +155,19 @@ describe('an invoice source', () => {
     const [from_job_id, from_quote_id] = [(await job()).id, (await quote()).id]
     assert.match(
       await readRefusal({ from_job_id, from_quote_id }),
-      /^invalid_input: from_job_id and from_quote_id can't go together/,
+      /^invalid_input: from_job_id and from_quote_id can't be combined/,
     )
     assert.match(
       await readRefusal({ from_job_id, line_items: [] }),
-      /^invalid_input: line_items can't go with from_job_id/,
+      /^invalid_input: line_items can't be combined with from_job_id/,
     )
     assert.match(
       await readRefusal({ from_quote_id, line_items: lines }),
-      /^invalid_input: line_items can't go with from_quote_id/,
+      /^invalid_input: line_items can't be combined with from_quote_id/,
     )
     assert.match(
       await readRefusal({ from_quote_id, quote_id: crypto.randomUUID() }),
-      /^invalid_input: quote_id can't differ from from_quote_id/,
+      /^invalid_input: quote_id must be the same as from_quote_id/,
     )
   })
 

@@ -69,7 +69,7 @@ describe('an invoice status set by update', () => {
       const { id } = await inStatus(from)
       assert.match(
         await company.refusal('invoices_update', { id, status: 'void' }),
-        /^invalid_input: status is set to void by invoices_void/,
+        /^invalid_input: status is set to void with invoices_void/,
       )
       assert.equal(
         await company.refusal('invoices_update', { id, status: 'open' }),
@@ -173,7 +173,7 @@ describe('an invoice marked as paid', () => {
 })
 
 describe('other invoice fields', () => {
-  it('can be changed in draft only, by the status before the call', async () => {
+  it('can be changed only in draft, by the status before the call', async () => {
     for (const status of OPEN.filter((status) => status !== 'draft')) {
       const { id, updated_at } = await inStatus(status)
       for (const patch of [
@@ -186,7 +186,7 @@ describe('other invoice fields', () => {
       ]) {
         assert.match(
           await company.refusal('invoices_update', { id, ...patch }),
-          /^conflict: INV-\d+ is \w+, and \w+ can be changed in draft only/,
+          /^conflict: INV-\d+ is \w+, and \w+ can be changed only in draft/,
         )
       }
       assert.equal((await get(id)).updated_at, updated_at)

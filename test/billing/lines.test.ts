@@ -258,10 +258,10 @@ describe('invalid line items', () => {
     ]) {
       assert.equal(
         await refusal([{ ...off, ...given }]),
-        `line_items[0].${Object.keys(given)[0]} is not for a discount line`,
+        `line_items[0].${Object.keys(given)[0]} is not allowed on a discount line; leave it out`,
       )
     }
-    assert.match(await refusal([{ ...plain, discount_value: 1 }]), /discount_value is for a line of kind discount only/)
+    assert.match(await refusal([{ ...plain, discount_value: 1 }]), /discount_value is only for lines of kind discount/)
     assert.match(await refusal([{ ...off, discount_type: undefined }]), /discount_type is required/)
     assert.match(await refusal([{ ...off, discount_value: null }]), /discount_value is required/)
     assert.match(await refusal([{ ...off, discount_value: 100.5 }]), /discount_value must be at most 100/)
@@ -303,7 +303,7 @@ describe('line item input', () => {
   it('limits the number of lines and the discount, and rejects negative prices', () => {
     assert.equal(issues({ line_items: [{}, {}, {}, {}] }).length, 1)
     assert.deepEqual(issues({ line_items: [{ unit_price_cents: -5 }] }), [
-      'line_items.0.unit_price_cents must be at least 0; a line of kind discount takes money off',
+      'line_items.0.unit_price_cents must be at least 0; to take money off, add a line of kind discount',
     ])
     assert.deepEqual(issues({ discount: { type: 'percent', value: 100.1 } }), ['discount.value must be at most 100'])
     assert.deepEqual(issues({ discount: { type: 'amount', value: 1.5 } }), ['discount.value must be a whole number'])

@@ -60,8 +60,8 @@ for (const entity of Object.keys(DOCUMENTS))
             { ...part, tax_name: 'None' },
           ],
         }),
-        'invalid_input: line_items[0].line_total_cents is computed; leave it out, or send it as it was read; ' +
-          'line_items[1].tax_name is computed; leave it out, or send it as it was read',
+        'invalid_input: line_items[0].line_total_cents is computed; leave it out, or send it unchanged; ' +
+          'line_items[1].tax_name is computed; leave it out, or send it unchanged',
       )
     })
 

@@ -182,7 +182,7 @@ describe('quote tools', () => {
     for (const tool of ['quotes_get', 'quotes_update', 'quotes_archive'])
       assert.match(
         await company.refusal(tool, { id }),
-        /^not_found: quote not found: it is Q-\d+, archived on [\d-]{10}, and is listed under status archived alone/,
+        /^not_found: quote not found: it is Q-\d+, archived on [\d-]{10}; quotes_list shows it only with status archived/,
       )
     assert.equal((await company.call('quotes_list', { status: 'archived' })).rows[0].id, id)
   })

@@ -79,7 +79,7 @@ describe('a quote status set by update', () => {
       const { id } = await inStatus(from)
       assert.match(
         await readRefusal(id, { status: 'archived' }),
-        /^invalid_input: status is set to archived by quotes_archive/,
+        /^invalid_input: status is set to archived with quotes_archive/,
       )
       assert.equal(
         await readRefusal(id, { status: 'open' }),
@@ -109,11 +109,11 @@ describe('a quote status set by update', () => {
     )
     assert.match(
       await readRefusal(id, { decline_reason: 'x' }),
-      /^invalid_input: decline_reason goes with status declined/,
+      /^invalid_input: decline_reason requires status declined/,
     )
     assert.match(
       await readRefusal(id, { decline_reason: 'x', status: 'sent' }),
-      /^invalid_input: decline_reason goes with status declined/,
+      /^invalid_input: decline_reason requires status declined/,
     )
   })
 
@@ -133,7 +133,7 @@ describe('a quote status set by update', () => {
 })
 
 describe('quote content', () => {
-  it('can be changed in draft only, by the status before the call', async () => {
+  it('can be changed only in draft, by the status before the call', async () => {
     for (const from of STATUSES.filter((status) => status !== 'draft')) {
       const { id } = await inStatus(from)
       for (const patch of [
@@ -148,7 +148,7 @@ describe('quote content', () => {
       ]) {
         assert.match(
           await readRefusal(id, patch),
-          new RegExp(`^conflict: Q-\\d+ is ${from}, and \\w+ can be changed in draft only`),
+          new RegExp(`^conflict: Q-\\d+ is ${from}, and \\w+ can be changed only in draft`),
         )
       }
     }
@@ -164,11 +164,11 @@ describe('quote content', () => {
   it('is refused with a hint to go back to draft, or to make a new quote', async () => {
     assert.match(
       await readRefusal((await inStatus('sent')).id, { title: 'Roof 2' }),
-      /revise it by status draft first, in a call of its own$/,
+      /set status to draft first, in a separate call$/,
     )
     assert.match(
       await readRefusal((await inStatus('accepted')).id, { title: 'Roof 2' }),
-      /title can be changed in draft only; make a new quote with quotes_create$/,
+      /title can be changed only in draft; create a new quote with quotes_create$/,
     )
   })
 
@@ -226,7 +226,7 @@ describe('quote expiry', () => {
     await outdate(id)
     assert.match(
       await readRefusal(id, { status: 'sent' }),
-      new RegExp(`^conflict: Q-\\d+ was valid until ${plus(-1)}; send valid_until of today, ${today}, or later`),
+      new RegExp(`^conflict: Q-\\d+ was valid until ${plus(-1)}; also send valid_until, today \\(${today}\\) or later`),
     )
     assert.match(await readRefusal(id, { status: 'sent', valid_until: plus(-1) }), /^conflict: /)
     assert.equal((await update(id, { status: 'sent', valid_until: plus(0) })).status, 'sent')

@@ -186,7 +186,7 @@ describe('tax rate tools: invalid_input', () => {
     const { id } = await make()
     assert.equal(
       await company.refusal('tax_rates_update', { id, rate_percentage: 8.5 }),
-      'invalid_input: rate_percentage cannot be changed (it is 8.25, got 8.5); make a new rate with tax_rates_create and archive this one',
+      'invalid_input: rate_percentage cannot be changed (it is 8.25, got 8.5); create a new rate with tax_rates_create and archive this one',
     )
     assert.match(
       await company.refusal('tax_rates_update', { id, rate_decimal: 0.0825 }),

@@ -155,7 +155,7 @@ describe('catalog categories: invalid_input', () => {
     const levels = await chain('1', '2', '3', '4', '5')
     assert.match(
       await company.refusal('catalog_categories_create', { name: '6', parent_id: levels[4]!.id }),
-      /^invalid_input: parent_id would make the tree 6 levels deep; 5 is the most/,
+      /^invalid_input: parent_id would make the tree 6 levels deep; the maximum is 5/,
     )
     const [top, , bottom] = await chain('a', 'b', 'c')
     assert.match(
@@ -259,7 +259,7 @@ describe('catalog categories: conflict', () => {
     const before = await list()
     assert.match(
       await company.refusal('catalog_categories_delete', { id: b!.id }),
-      /^conflict: child 'TAPS' would move up beside a category of the same name/,
+      /^conflict: child 'TAPS' would move up next to a category with the same name/,
     )
     assert.deepEqual(await list(), before)
     assert.equal((await company.call('catalog_items_get', { id: item.id })).category_id, b!.id)

@@ -67,7 +67,7 @@ describe('catalog items: conflict', () => {
     ]
     assert.equal(
       await company.refusal('catalog_items_archive', { id: item.id }),
-      `conflict: the item is part of bundle Alpha (${a.id}), bundle Beta (${b.id}); take it out first with catalog_items_update, components`,
+      `conflict: the item is part of bundle Alpha (${a.id}), bundle Beta (${b.id}); first remove it from their components with catalog_items_update`,
     )
     await company.call('catalog_items_archive', { id: a.id })
     await company.call('catalog_items_update', { id: b.id, components: [{ catalog_item_id: (await make()).id }] })

@@ -58,7 +58,7 @@ describe('catalog items: invalid_input', () => {
     for (const kind of ['service', 'product', 'labor', 'fee'] as const) {
       const made = await make({ kind })
       for (const [owner, given] of Object.entries(own).filter(([owner]) => owner !== kind)) {
-        const rule = new RegExp(`${Object.keys(given)[0]} is not for a catalog item of kind ${kind}`)
+        const rule = new RegExp(`${Object.keys(given)[0]} is not allowed for a catalog item of kind ${kind}`)
         assert.match(await readRefusal({ kind, unit_price_cents: 1, ...given }), rule, owner)
         assert.match(await company.refusal('catalog_items_update', { id: made.id, ...given }), rule, owner)
       }
@@ -72,7 +72,7 @@ describe('catalog items: invalid_input', () => {
       { cost_cents: 1 },
       { duration_minutes: 60 },
     ]) {
-      const rule = new RegExp(`${Object.keys(given)[0]} is not for a catalog item of kind discount`)
+      const rule = new RegExp(`${Object.keys(given)[0]} is not allowed for a catalog item of kind discount`)
       assert.match(await readRefusal({ ...discount('amount', 5), ...given }), rule)
       assert.match(await company.refusal('catalog_items_update', { id: off.id, ...given }), rule)
     }
@@ -100,9 +100,9 @@ describe('catalog items: invalid_input', () => {
       [{ name: 'x'.repeat(201) }, /name must be at most 200/],
       [{ sku: 'x'.repeat(65) }, /sku must be at most 64/],
       [{ unit: 'x'.repeat(21) }, /unit must be at most 20/],
-      [{ image_url: 'http://x.example/a.png' }, /image_url must be an address that starts with https/],
+      [{ image_url: 'http://x.example/a.png' }, /image_url must be a URL that starts with https/],
       [{ image_url: 'https://' }, /image_url/],
-      [{ supplier_url: 'javascript:alert(1)' }, /supplier_url must be an address/],
+      [{ supplier_url: 'javascript:alert(1)' }, /supplier_url must be a URL/],
       [{ kind: 'service', duration_minutes: 4 }, /duration_minutes must be a whole number from 5 to 20160/],
       [{ fields: { '': 1 } }, /fields/],
       [{ kind: 'gift' }, /kind must be one of/],
@@ -163,7 +163,7 @@ describe('catalog items: invalid_input', () => {
       [gone.id, /is not a live catalog item/],
       [NOBODY, /is not a live catalog item/],
       [theirs.id, /is not a live catalog item/],
-      [item.id, /is in the list already/],
+      [item.id, /is already in the list/],
     ]
     for (const [id, rule] of cases) {
       const refusal = await readRefusal({
@@ -198,25 +198,25 @@ describe('catalog items: invalid_input', () => {
     const components = [{ catalog_item_id: item.id }]
     assert.match(
       await readRefusal({ kind: 'bundle', components, unit_price_cents: 1 }),
-      /unit_price_cents is computed while pricing is sum/,
+      /unit_price_cents is computed when pricing is sum/,
     )
     assert.match(
       await readRefusal({ kind: 'bundle', components, pricing: 'fixed' }),
-      /unit_price_cents is required for pricing fixed/,
+      /unit_price_cents is required when pricing is fixed/,
     )
     assert.match(await readRefusal({ kind: 'bundle', components, cost_cents: 1 }), /cost_cents of a bundle is computed/)
     assert.match(
       await readRefusal({ kind: 'bundle', components, supplier_name: 'x' }),
-      /supplier_name is not for a catalog item of kind bundle/,
+      /supplier_name is not allowed for a catalog item of kind bundle/,
     )
     assert.match(
       await readRefusal({ kind: 'bundle', components: [{ ...components[0], quantity: 2 }] }),
-      /^invalid_input: components come to 19999999998 cents/,
+      /^invalid_input: components add up to 19999999998 cents/,
     )
     const kit = await bundle(components)
     assert.match(
       await company.refusal('catalog_items_update', { id: kit.id, pricing: 'fixed' }),
-      /unit_price_cents is required for pricing fixed/,
+      /unit_price_cents is required when pricing is fixed/,
     )
     assert.match(
       await company.refusal('catalog_items_update', { id: kit.id, unit_price_cents: 5 }),

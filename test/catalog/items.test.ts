@@ -272,7 +272,7 @@ describe('item costs', () => {
     const item = await make(COST)
     const office = await company.member('office')
     for (const [field, value] of Object.entries({ ...COST, cost_cents: null })) {
-      const rule = new RegExp(`^invalid_input: ${field}: only an owner may set what an item costs`)
+      const rule = new RegExp(`^invalid_input: ${field}: only an owner can set cost and supplier fields`)
       assert.match(await office.refusal('catalog_items_update', { id: item.id, [field]: value }), rule)
       assert.match(
         await office.refusal('catalog_items_create', { kind: 'fee', name: 'x', unit_price_cents: 1, [field]: value }),

@@ -84,11 +84,11 @@ describe('contacts_create', () => {
       'another contact of this customer has the same phone',
     ])
     assert.deepEqual((await company.call('contacts_create', { customer_id, email: 'BOTH@example.com' })).warnings, [
-      'another contact of this customer has the same e-mail',
+      'another contact of this customer has the same email',
     ])
     const other = await makeCustomer()
     assert.deepEqual((await company.call('contacts_create', { customer_id: other, phone: '512-555-0177' })).warnings, [
-      `+15125550177 also reaches customer «Acme» (${customer_id}); is it the same one?`,
+      `+15125550177 also belongs to customer «Acme» (${customer_id}); check whether it is the same customer`,
     ])
     assert.equal(
       (await company.call('contacts_create', { customer_id: other, phone: '512-555-0178' })).warnings,
@@ -144,7 +144,7 @@ describe('contacts_update', () => {
     await company.call('contacts_create', { customer_id, email: 'couple@example.com' })
     const { id } = await company.call('contacts_create', { customer_id, first_name: 'B' })
     assert.deepEqual((await company.call('contacts_update', { id, email: 'couple@example.com' })).warnings, [
-      'another contact of this customer has the same e-mail',
+      'another contact of this customer has the same email',
     ])
   })
 })

@@ -81,7 +81,7 @@ describe('invalid contact arguments', () => {
       [{ id, first_name: null }, 'invalid_input: a contact needs one of first_name, last_name, email, phone'],
       [
         { id, is_primary: false },
-        "invalid_input: is_primary can't be taken from the primary contact; set it on another contact with contacts_update",
+        "invalid_input: is_primary can't be removed from the primary contact; set it on another contact with contacts_update",
       ],
       [{ id, phone: 'x' }, `invalid_input: phone ${phone} (got 'x')`],
       [{ id, archived_at: null }, /^invalid_input: unknown field 'archived_at'/],

@@ -224,11 +224,11 @@ describe('customers_create', () => {
     assert.deepEqual(warningsOf(first), [])
     const second = await call('customers_create', { ...acme, phone: '+1 512 555 0199' })
     assert.deepEqual(warningsOf(second), [
-      `+15125550199 also reaches customer «Ana Peña» (${first.id}); is it the same one?`,
+      `+15125550199 also belongs to customer «Ana Peña» (${first.id}); check whether it is the same customer`,
     ])
     const third = await call('customers_create', { ...acme, contacts: [{ email: 'SHARED@example.com' }] })
     assert.deepEqual(warningsOf(third), [
-      `«shared@example.com» also reaches customer «Ana Peña» (${first.id}); is it the same one?`,
+      `«shared@example.com» also belongs to customer «Ana Peña» (${first.id}); check whether it is the same customer`,
     ])
     await Promise.all([first, second, third].map(({ id }) => call('customers_archive', { id })))
     assert.deepEqual(
@@ -252,12 +252,12 @@ describe('customers_create: invalid_input', () => {
       ],
       [
         { ...ana, company_name: 'Acme' },
-        'invalid_input: company_name is for companies; use customer_type company, or leave it out',
+        'invalid_input: company_name is only for companies; use customer_type company, or leave it out',
       ],
       [{ customer_type: 'company' }, 'invalid_input: company_name is required for a company'],
       [
         { ...acme, first_name: 'Ana' },
-        'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create',
+        'invalid_input: first_name and last_name belong to a contact of the company; add one in contacts, or with contacts_create',
       ],
       [{ ...ana, first_name: 'x'.repeat(101) }, /^invalid_input: first_name must be at most 100 characters \(got /],
       [
@@ -316,7 +316,7 @@ describe('customers_create: invalid_input', () => {
       ],
       [
         { ...ana, tag_ids: [tag.id, missing] },
-        'invalid_input: tag_ids[1] is not a tag of this account; find its id with tags_list, or make it with tags_create',
+        'invalid_input: tag_ids[1] is not a tag of this account; find its id with tags_list, or create it with tags_create',
       ],
       [{ ...ana, tag_ids: ['vip'] }, 'invalid_input: tag_ids[0] must be a UUID, find it with tags_list (got "vip")'],
       [

@@ -121,7 +121,7 @@ describe('customers_update', () => {
       ],
       [
         { id, company_name: 'Acme' },
-        'invalid_input: company_name is for companies; use customer_type company, or leave it out',
+        'invalid_input: company_name is only for companies; use customer_type company, or leave it out',
       ],
       [
         { id, first_name: null, last_name: null },
@@ -129,7 +129,7 @@ describe('customers_update', () => {
       ],
       [
         { id: firm, last_name: 'Ruiz' },
-        'invalid_input: first_name and last_name belong to a contact of the company; give one in contacts, or with contacts_create',
+        'invalid_input: first_name and last_name belong to a contact of the company; add one in contacts, or with contacts_create',
       ],
       [{ id: firm, company_name: null }, 'invalid_input: company_name is required for a company'],
       [{ id, status: null }, 'invalid_input: status must be one of lead, active, inactive (got null)'],

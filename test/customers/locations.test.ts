@@ -161,7 +161,7 @@ describe('invalid location arguments', () => {
       [{ id, address_line1: null }, 'invalid_input: address_line1 must be text (got null)'],
       [
         { id, is_primary: false },
-        "invalid_input: is_primary can't be taken from the primary location; set it on another location of its type with locations_update",
+        "invalid_input: is_primary can't be removed from the primary location; set it on another location of its type with locations_update",
       ],
       [
         { id, tax_rate_id: archived.id },

@@ -245,7 +245,7 @@ describe('tags: conflict', () => {
       Array.from({ length: 15 }, (_, i) => owner.send('tags_create', { name: `last ${i}` })),
     )
     assert.equal(made.filter(({ isError }) => !isError).length, 1)
-    const full = 'conflict: the account has 500 tags, which is the most; delete one that is not used with tags_delete'
+    const full = 'conflict: the account has 500 tags, which is the maximum; delete an unused one with tags_delete'
     assert.ok(made.filter(({ isError }) => isError).every(({ text }) => text === full))
     assert.equal(await witness.refused(owner, 'tags_create', { name: 'one more' }), full)
     await call('tags_delete', { id: (await call('tags_list', { limit: 1 })).rows[0].id })

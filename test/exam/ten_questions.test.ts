@@ -159,7 +159,7 @@ describe("an owner's questions", () => {
         left join catalog_items k on k.id = (l.line ->> 'catalog_item_id')::uuid
       where i.tenant_id = $1 and i.issue_date >= '2027-02-01' and i.status not in ('draft', 'void')
         and i.deposit_of is null and i.deducted_cents = 0`)
-    const best = sales?.groups?.find(({ name }) => name !== 'not of the catalog')
+    const best = sales?.groups?.find(({ name }) => name !== 'not in the catalog')
     const sold = lines.filter(({ name }) => name === best?.['name']).map(({ line }) => line as Row)
     assert.ok(sold.length > 0)
     assert.equal(best?.['sales_cents'], sum(sold, 'line_total_cents') - sum(sold, 'discount_share_cents'))

@@ -65,7 +65,7 @@ describe('journal entries', () => {
     assert.equal(again.status, 409)
     assert.match(
       pageTextOf(again),
-      /There is nothing new for your books in these days, and nothing that you exported has changed\. /,
+      /There is nothing new to export for these days, and nothing you already exported has changed\. /,
     )
     await office.call('customers_update', { id: dora['id'], first_name: 'Theodora' })
     assert.equal((await fileOf(1)).text, file.text)

@@ -145,7 +145,7 @@ describe('a scheduled price change', () => {
     const today = await change(id, '60', 0)
     assert.deepEqual([today.status, /Choose a day after today/.test(pageTextOf(today))], [422, true])
     const same = await change(id, '50', 5)
-    assert.deepEqual([same.status, /This is the price already/.test(pageTextOf(same))], [422, true])
+    assert.deepEqual([same.status, /This is already the price/.test(pageTextOf(same))], [422, true])
     const strange = await seriesOf((await item())['id'])
     const at = office.at('catalog_items', id, 'do', 'catalog_items_schedule_price')
     const given = { unit_price_cents: '70', from: day(5).toString(), recurring: strange['id'] }

@@ -66,7 +66,7 @@ for (const language of ['en', 'es'] as const)
         dtstart: '2027-01-31T09:00',
       })
       assert.deepEqual(series['warnings'], [
-        '«Dora Vance» is marked do_not_service; make sure that the work is wanted',
+        '«Dora Vance» is marked do_not_service; ask a person to confirm this work',
         'months without day 31 are skipped; use BYMONTHDAY=-1 for the last day',
       ])
       const text = pageTextOf(await office.browser.get(office.at('job_series', series['id'])))

@@ -21,7 +21,7 @@ const customer = async ({ call }: Office, more: object = {}): Promise<string> =>
   (await call('customers_create', { ...person, ...more }))['id']
 const draft = async (office: Office, customer_id: string, more: object = lines): Promise<Result> =>
   office.call('invoices_create', { customer_id, ...more })
-const WARNS = / has no tax: the company has no tax rate yet and never said that it charges none\./
+const WARNS = / has no tax: the company has no tax rate yet and has not confirmed that it charges no tax\./
 const readInvoiceWarnings = async ({ call }: Office, { id }: Result): Promise<string[]> =>
   ((await call('invoices_update', { id, status: 'sent' }))['warnings'] ?? []).filter((one: string) => WARNS.test(one))
 const TITLE = 'This invoice has no tax'

@@ -59,7 +59,7 @@ describe('catalog conflicts', () => {
       [
         { id: of.item },
         new RegExp(
-          `^conflict: the item is part of bundle Harbor bundle \\(${of.bundle}\\); take it out first with catalog_items_update, components$`,
+          `^conflict: the item is part of bundle Harbor bundle \\(${of.bundle}\\); first remove it from their components with catalog_items_update$`,
         ),
       ],
     ])
@@ -94,7 +94,7 @@ describe('catalog conflicts', () => {
       ],
     ])
     const CYCLE =
-      "conflict: parent_id would put 'Harbor parent' under itself or one below it; choose another parent_id, or null for the root"
+      "conflict: parent_id would put 'Harbor parent' under itself or one of its descendants; choose another parent_id, or null for the root"
     await assertToolRefuses('catalog_categories_update', [
       [{ id: of.parent, parent_id: of.category }, CYCLE],
       [{ id: of.parent, parent_id: of.parent }, CYCLE],
@@ -110,11 +110,11 @@ describe('changes to records that have ended or are no longer drafts', () => {
       [{ id, status: 'scheduled' }, 'invalid_input: status scheduled needs scheduled_start; send both'],
       [
         { id, status: 'unscheduled', scheduled_start: `${day(1)}T09:00` },
-        /^invalid_input: status unscheduled clears the schedule and can't go with scheduled_start; send one of the two/,
+        /^invalid_input: status unscheduled clears the schedule and can't be combined with scheduled_start; send one of the two/,
       ],
     ])
     await company.call('jobs_cancel', { id })
-    const END = "conflict: the job is cancelled and can't be changed; make a new one with jobs_create"
+    const END = "conflict: the job is cancelled and can't be changed; create a new one with jobs_create"
     await assertToolRefuses('jobs_update', [
       ...['unscheduled', 'en_route', 'in_progress', 'on_hold', 'done'].map((status): Case => [{ id, status }, END]),
       [{ id, title: 'x' }, END],
@@ -130,7 +130,7 @@ describe('changes to records that have ended or are no longer drafts', () => {
     ])
     await company.call('invoices_void', { id: off!['id'] })
     await company.call('invoices_update', { id: sent!['id'], status: 'sent' })
-    const VOID = /^conflict: \S+ is void, which is final; make a new invoice with invoices_create$/
+    const VOID = /^conflict: \S+ is void, which is final; create a new invoice with invoices_create$/
     await assertToolRefuses('invoices_update', [
       ...['draft', 'sent', 'partially_paid', 'paid', 'uncollectible'].map((status): Case => [
         { id: off!['id'], status },
@@ -139,7 +139,7 @@ describe('changes to records that have ended or are no longer drafts', () => {
       [{ id: off!['id'], subject: 'x' }, VOID],
     ])
     const SENT =
-      /^conflict: \S+ is sent, and \w+ can be changed in draft only; set status to draft first, in a call of its own, .*; a note on it \(notes_create\) undoes nothing$/
+      /^conflict: \S+ is sent, and \w+ can be changed only in draft; set status to draft first, in a separate call, .*; or add a note to it \(notes_create\), which undoes nothing$/
     const edits = [
       { subject: 'x' },
       { line_items: [visit] },
@@ -169,21 +169,22 @@ describe('changes to records that have ended or are no longer drafts', () => {
     await assertToolRefuses('customers_archive', [
       [
         { id: of.customer },
-        /^conflict: the customer has work that goes on; end it first with plans_cancel or job_series_end: .*Care.*Mow/,
+        /^conflict: the customer has active work; end it first with plans_cancel or job_series_end: .*Care.*Mow/,
       ],
     ])
     await assertToolRefuses('plans_update', [
-      [{ id: plan, status: 'cancelled' }, /^invalid_input: status is set to cancelled by plans_cancel/],
+      [{ id: plan, status: 'cancelled' }, /^invalid_input: status is set to cancelled with plans_cancel/],
     ])
     await company.call('job_series_end', { id: series })
     await company.call('plans_cancel', { id: plan })
-    const ENDED = /^conflict: the series ended at .* and can't be changed; make a new one with job_series_create$/
+    const ENDED = /^conflict: the series ended at .* and can't be changed; create a new one with job_series_create$/
     await assertToolRefuses('job_series_update', [
       [{ id: series, title: 'x' }, ENDED],
       [{ id: series, rrule: 'FREQ=DAILY' }, ENDED],
     ])
     await assertToolRefuses('job_series_end', [[{ id: series }, ENDED]])
-    const CANCELLED = 'conflict: plan «Care» is cancelled and cannot be reactivated; make a new plan with plans_create'
+    const CANCELLED =
+      'conflict: plan «Care» is cancelled and cannot be reactivated; create a new plan with plans_create'
     await assertToolRefuses('plans_update', [
       [{ id: plan, status: 'active' }, CANCELLED],
       [{ id: plan, status: 'paused' }, CANCELLED],
@@ -217,7 +218,7 @@ describe('changes to records that have ended or are no longer drafts', () => {
           : [
               [
                 { id, title: 'x' },
-                new RegExp(`^conflict: Q-\\d+ is ${from}, and title can be changed in draft only; .+`),
+                new RegExp(`^conflict: Q-\\d+ is ${from}, and title can be changed only in draft; .+`),
               ] as Case,
             ]),
         [{ id, status: 'archived' }, /^invalid_input: status .*quotes_archive/],

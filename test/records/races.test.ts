@@ -83,7 +83,7 @@ describe('the category tree under concurrency', { timeout: FULL }, () => {
         return ['catalog_categories_update', { id: pick(i * 7), parent_id: pick(i * 5 + 3) }]
       }),
       /^conflict: .*(under itself|below)/,
-      /levels deep; 5 is the most/,
+      /levels deep; the maximum is 5/,
       /^not_found: /,
       /^invalid_input: parent_id is not a category/,
     )

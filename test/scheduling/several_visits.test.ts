@@ -138,7 +138,7 @@ describe('a change to a visit of a recurring job', () => {
     assert.deepEqual([status.status, /for one visit only/.test(pageTextOf(status))], [422, true])
     await office.call('jobs_update', { id: two!['id'], status: 'done' })
     const begun = await save(two!['id'], { ...price('90'), scope: 'all' })
-    assert.deepEqual([begun.status, /no longer lies ahead/.test(pageTextOf(begun))], [422, true])
+    assert.deepEqual([begun.status, /is no longer upcoming/.test(pageTextOf(begun))], [422, true])
     assert.deepEqual(new Set((await visitsOf(id)).map(priceOf)), new Set([5_000]))
     assert.deepEqual(
       (await visitsOf(id)).slice(0, 2).map(({ status }) => status),

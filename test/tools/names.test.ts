@@ -204,7 +204,7 @@ describe('a request for an archived or merged record', () => {
     await call('quotes_archive', { id })
     const day = Temporal.Now.plainDateISO('America/New_York').toString()
     const archived = new RegExp(
-      `^not_found: quote not found: it is ${display_number}, archived on \\d{4}-\\d\\d-\\d\\d, and is listed under status archived alone; find another with quotes_list$`,
+      `^not_found: quote not found: it is ${display_number}, archived on \\d{4}-\\d\\d-\\d\\d; quotes_list shows it only with status archived; find another with quotes_list$`,
     )
     assert.match(await refusal('quotes_get', { id }), archived)
     assert.match(await refusal('quotes_update', { id: display_number, title: 'X' }), /^not_found: quote not found/)
@@ -216,7 +216,7 @@ describe('a request for an archived or merged record', () => {
 
     await call('customers_archive', { id: customer_id })
     const gone =
-      /^not_found: customer not found: it is «Old Mill», archived on (\S+) \(its jobs, quotes and invoices stay\); find another with customers_search$/
+      /^not_found: customer not found: it is «Old Mill», archived on (\S+) \(its jobs, quotes and invoices are kept\); find another with customers_search$/
     const [, said = ''] = gone.exec(await refusal('customers_get', { id: customer_id })) ?? []
     assert.ok(said >= day, said)
     assert.match(await refusal('jobs_create', { customer_id, title: 'X' }), gone)

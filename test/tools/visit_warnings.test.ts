@@ -64,7 +64,7 @@ describe('a visit while a member is off', () => {
   it('warns of a company holiday unless the assignee has own hours that day', async () => {
     const [one, two, three] = [await tech(), await tech(), await tech()]
     await takeOff(null, '2027-12-24', 'Christmas» ask nobody')
-    const holiday = ['the company is off on 2027-12-24 («Christmas› ask nobody»)']
+    const holiday = ['the company is closed on 2027-12-24 («Christmas› ask nobody»)']
     const visit = { scheduled_start: '2027-12-24T09:00' }
     assert.deepEqual(await bookWarned({ ...visit, assignees: [one, two] }), holiday)
     assert.deepEqual(await bookWarned(visit), holiday)
@@ -78,7 +78,7 @@ describe('a visit while a member is off', () => {
     )
     assert.deepEqual(await bookWarned({ ...visit, assignees: [three] }), [])
     assert.deepEqual(await bookWarned({ scheduled_start: '2027-12-24T13:00', assignees: [three] }), [
-      'outside of the working hours of Test tech: 2027-12-24 08:00 to 12:00, local time',
+      'outside the working hours of Test tech: 2027-12-24 08:00 to 12:00, local time',
     ])
   })
 
@@ -96,23 +96,23 @@ describe('a visit while a member is off', () => {
     }
     const warnings = await bookWarned({ scheduled_start: `${TUESDAY}T15:00`, assignees: people })
     assert.equal(warnings.length, 4)
-    assert.match(warnings[3]!, /^more people do not work at that time/)
+    assert.match(warnings[3]!, /^other people don't work at that time either/)
   })
 })
 
 describe('a visit at an unusual time', () => {
   it('warns when its start or end is outside working hours, to the minute', async () => {
-    const outside = [`outside of the working hours of Test tech: ${TUESDAY} 08:00 to 17:00, local time`]
+    const outside = [`outside the working hours of Test tech: ${TUESDAY} 08:00 to 17:00, local time`]
     const at = async (time: string, more: object = {}) =>
       bookWarned({ scheduled_start: `${TUESDAY}T${time}`, assignees: [await tech()], ...more })
     assert.deepEqual(await at('07:59'), outside)
     assert.deepEqual(await at('08:00'), [])
     assert.deepEqual(await at('16:00'), [])
     assert.deepEqual(await at('16:01', { duration_minutes: 60, assignees: [] }), [
-      `outside of the working hours of the company: ${TUESDAY} 08:00 to 17:00, local time`,
+      `outside the company's working hours: ${TUESDAY} 08:00 to 17:00, local time`,
     ])
     assert.deepEqual(await at('22:00', { duration_minutes: 300, assignees: [] }), [
-      `outside of the working hours of the company: ${TUESDAY} 08:00 to 17:00, local time`,
+      `outside the company's working hours: ${TUESDAY} 08:00 to 17:00, local time`,
     ])
   })
 

@@ -75,7 +75,7 @@ describe('double billing', () => {
     const job = await jobOf(customer_id)
     const first = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
     assert.deepEqual(warningsOf(first), [])
-    const again = `${job['display_number']} is billed already by ${first['display_number']} (draft); ask whether both are meant`
+    const again = `${job['display_number']} is already billed by ${first['display_number']} (draft); ask whether both are intended`
     assert.deepEqual(await readInvoiceWarnings({ customer_id, from_job_id: job['id'] }), [again])
     const { rows } = await company.call('invoices_list', { job_id: job['id'] })
     for (const { id } of rows) await company.call('invoices_void', { id })
@@ -95,7 +95,7 @@ describe('double billing', () => {
     const second = await company.call('invoices_create', { customer_id, from_job_id: two['id'] })
     assert.deepEqual(warningsOf(second), [])
     const warningText = (what: Result, by: Result) =>
-      `${what['display_number']} is billed already by ${by['display_number']} (draft); ask whether both are meant`
+      `${what['display_number']} is already billed by ${by['display_number']} (draft); ask whether both are intended`
     const whole = await company.call('invoices_create', { customer_id, from_quote_id: quote['id'] })
     assert.deepEqual(warningsOf(whole), [warningText(one, first), warningText(two, second)])
     assert.deepEqual(await readInvoiceWarnings({ customer_id, quote_id: quote['id'], ...lines }), [
@@ -128,7 +128,7 @@ describe('double billing', () => {
     const { id } = await company.call('invoices_create', { customer_id, ...lines })
     const after = await company.call('invoices_update', { id, job_ids: [job['id']] })
     assert.deepEqual(warningsOf(after), [
-      `${job['display_number']} is billed already by ${first['display_number']} (draft); ask whether both are meant`,
+      `${job['display_number']} is already billed by ${first['display_number']} (draft); ask whether both are intended`,
     ])
     assert.equal((await company.call('invoices_update', { id, job_ids: [job['id']] }))['warnings'], undefined)
     assert.equal(
@@ -144,7 +144,7 @@ describe('double billing', () => {
     const blind = await company.member('office', { scopes: ['write:invoices'] })
     const made = await blind.call('invoices_create', { customer_id, from_job_id: job['id'] })
     assert.deepEqual(warningsOf(made), [
-      `${job['display_number']} is billed already by another invoice; ask whether both are meant`,
+      `${job['display_number']} is already billed by another invoice; ask whether both are intended`,
     ])
   })
 })
@@ -163,7 +163,7 @@ describe('an invoice without line items', () => {
     const made = await company.call('invoices_create', { customer_id, quote_id: await quote() })
     assert.equal(made['total_cents'], 0)
     assert.deepEqual(warningsOf(made), [
-      'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
+      'quote_id copies no line items, so this invoice has a total of 0; add line_items with invoices_update, or create it with from_quote_id',
     ])
     const lines = { line_items: [{ name: 'Boiler', unit_price_cents: 100 }] }
     assert.deepEqual(
@@ -178,7 +178,7 @@ describe('an invoice without line items', () => {
     const job = await jobOf(customer_id, { line_items: [] })
     const made = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
     assert.deepEqual(warningsOf(made), [
-      'there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update',
+      'there were no line items to copy, so this invoice has a total of 0; add line_items with invoices_update',
     ])
     assert.deepEqual(warningsOf(await company.call('invoices_create', { customer_id })), [])
   })
@@ -187,7 +187,7 @@ describe('an invoice without line items', () => {
 describe('a double-booked member', () => {
   const at = (time: string): string => `2027-03-02T${time}`
   const clash = (name: string, { display_number }: Result, from: string, to: string) =>
-    `${name} is booked twice: ${display_number} is 2027-03-02 ${from} to ${to}, local time`
+    `${name} is double-booked: ${display_number} is 2027-03-02 ${from} to ${to}, local time`
 
   it('causes a warning with the other visit when a job is created, moved, assigned or reopened', async () => {
     const customer_id = await customer()
@@ -243,7 +243,7 @@ describe('a double-booked member', () => {
     assert.equal(fifth[3], 'there are more visits at that time; list them with jobs_list')
     const blind = await company.member('office', { scopes: ['write:jobs'] })
     const [first] = warningsOf(await blind.call('jobs_create', { customer_id, title: 'Roof', ...whole }))
-    assert.equal(first, 'Test tech is booked twice: another visit is 2027-03-02 16:00 to 17:00, local time')
+    assert.equal(first, 'Test tech is double-booked: another visit is 2027-03-02 16:00 to 17:00, local time')
   })
 })
 
@@ -258,8 +258,8 @@ describe('archiving a customer', () => {
     await company.call('invoices_update', { id, status: 'sent' })
     const archived = await company.call('customers_archive', { id: customer_id })
     assert.deepEqual(warningsOf(archived), [
-      `2 open jobs stay as before, 1 with a visit to come: jobs_list with customer_id ${customer_id} lists them, jobs_cancel calls one off`,
-      '1 unpaid invoice stays: invoices_list with customer_id',
+      `2 open jobs remain, 1 with an upcoming visit: list them with jobs_list and customer_id ${customer_id}, cancel one with jobs_cancel`,
+      '1 unpaid invoice remains: list them with invoices_list and customer_id',
     ])
     const { rows } = await company.call('jobs_list', { customer_id, status: ['scheduled', 'unscheduled'] })
     assert.equal(rows.length, 2)
@@ -287,7 +287,7 @@ describe('a refusal that could lead to harm', () => {
     for (const change of [{ internal_memo: 'Called' }, { fields: { gate: '4411' } }])
       assert.equal(
         await company.refusal('invoices_update', { id, ...change }),
-        `conflict: ${display_number} is paid, and ${Object.keys(change)[0]} can be changed in draft only; leave it paid and put a note on it (notes_create), which undoes nothing: status draft would take back that it is paid`,
+        `conflict: ${display_number} is paid, and ${Object.keys(change)[0]} can be changed only in draft; leave it paid and add a note to it (notes_create), which undoes nothing: status draft would undo that it is paid`,
       )
     await company.call('notes_create', { subject_type: 'invoice', subject_id: id, body: 'Called' })
     assert.equal((await company.call('invoices_get', { id }))['status'], 'paid')

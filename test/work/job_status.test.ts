@@ -169,7 +169,7 @@ describe('an invalid status change', () => {
     it(`${from} to cancelled with jobs_update returns invalid_input and names jobs_cancel`, async () => {
       assert.match(
         await refusal((await jobIn(from)).id, { status: 'cancelled' }),
-        /^invalid_input: status can't become cancelled .*jobs_cancel/,
+        /^invalid_input: status can't be set to cancelled .*jobs_cancel/,
       )
     })
   }

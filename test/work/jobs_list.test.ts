@@ -200,11 +200,11 @@ describe('jobs_list: invalid_input', () => {
     [{ assignee: newId() }, /assignee is not a member of this account/],
     [
       { assignee: 'bob' },
-      /assignee is not a member of this account \(got bob\); use the user id, exact e-mail or exact name of a member, such as \w+/,
+      /assignee is not a member of this account \(got bob\); use the user id, exact email or exact name of a member, such as \w+/,
     ],
-    [{ assignee: newId(), unassigned: true }, /assignee and unassigned exclude each other/],
+    [{ assignee: newId(), unassigned: true }, /assignee and unassigned can't be combined/],
     [{ seriesId: newId(), series_id: newId() }, /series_id is an alias of seriesId and differs/],
-    [{ sort: 'created_desc', updated_since: '2027-01-01T00:00Z' }, /sort can't go with updated_since/],
+    [{ sort: 'created_desc', updated_since: '2027-01-01T00:00Z' }, /sort can't be combined with updated_since/],
     [{ series: newId() }, /unknown field 'series' \(did you mean 'seriesId'\?\)/],
     [{ cursor: 'x' }, /unknown field 'cursor'/],
   ]

@@ -24,7 +24,7 @@ describe('jobs: invalid_input', () => {
     [{ scheduled_start: START, scheduled_end: '2027-03-16T10:01' }, /scheduled_end must be at most 14 days after/],
     [
       { scheduled_start: START, scheduled_end: '2027-03-02T10:30', duration_minutes: 60 },
-      /duration_minutes is 60, but scheduled_end lies 90 minutes after/,
+      /duration_minutes is 60, but scheduled_end is 90 minutes after/,
     ],
     [{ scheduled_start: '1999-12-31T00:00Z' }, /scheduled_start must be from 2000 to 2100/],
     [{ scheduled_start: '2101-01-01T00:00Z' }, /scheduled_start must be from 2000 to 2100/],
@@ -39,7 +39,7 @@ describe('jobs: invalid_input', () => {
     [{ assignees: ['nobody@example.com', newId()] }, /assignees\[0\] is not an active member.*assignees\[1\]/],
     [
       { assignees: ['Bob'] },
-      /assignees\[0\] is not an active member of this account \(got Bob\); use the user id, exact e-mail or exact name of a member, such as \w+/,
+      /assignees\[0\] is not an active member of this account \(got Bob\); use the user id, exact email or exact name of a member, such as \w+/,
     ],
     [{ line_items: [{ name: 'X' }] }, /line_items\[0\]\.unit_price_cents is required/],
     [{ location_id: newId() }, /location_id is not a live location of this customer; find its id with locations_list/],

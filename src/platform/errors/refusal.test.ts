@@ -73,8 +73,8 @@ describe('a refusal', () => {
       'line_items[2].quantity must be above 0 (got -1)',
     )
     assert.equal(
-      invalidAt('rrule', 'COUNT and UNTIL exclude each other; keep one of them').message,
-      'rrule: COUNT and UNTIL exclude each other; keep one of them',
+      invalidAt('rrule', "COUNT and UNTIL can't be combined; keep one of them").message,
+      "rrule: COUNT and UNTIL can't be combined; keep one of them",
     )
     assert.equal(conflictField('sku', "is another item's").message, "sku is another item's")
     assert.equal(

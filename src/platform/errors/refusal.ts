@@ -121,7 +121,7 @@ export const invalid = (rule: RefusalRule): Refusal => invalidFields([{ path: ''
 /** Returns `invalid_input` of a field: `invalidField('quantity', 'must be above 0')`. */
 export const invalidField = (path: string, rule: RefusalRule): Refusal => invalidFields([{ path, rule }])
 
-/** Returns `invalid_input` of a field, with a colon after its path: `rrule: COUNT and UNTIL exclude each other`. */
+/** Returns `invalid_input` of a field, with a colon after its path: `rrule: COUNT and UNTIL can't be combined`. */
 export const invalidAt = (path: string, rule: RefusalRule): Refusal => invalidFields([{ path, rule, isApart: true }])
 
 /** Returns `invalid_input` of several fields at once. */

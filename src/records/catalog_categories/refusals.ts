@@ -9,19 +9,20 @@ export const refusals = defineRefusals('catalog_categories', {
     es: 'Elija una categoría de la lista.',
   },
   underItself: {
-    agent: "would put ''{name}'' under itself or one below it; choose another parent_id, or null for the root",
+    agent:
+      "would put ''{name}'' under itself or one of its descendants; choose another parent_id, or null for the root",
     en: '“{name}” can’t be moved into itself or into one of its subcategories. Choose another category.',
     es: '«{name}» no puede quedar dentro de sí misma ni de una de sus subcategorías. Elija otra categoría.',
   },
   tooDeep: {
-    agent: 'would make the tree {depth} levels deep; {max} is the most, choose a parent nearer to the root',
+    agent: 'would make the tree {depth} levels deep; the maximum is {max}; choose a parent closer to the root',
     en: 'Categories can be at most {max} levels deep. Choose a category closer to the top.',
     es: 'Las categorías pueden tener {max} niveles como máximo. Elija una categoría de un nivel más alto.',
   },
   sameNameAbove: {
     agent:
-      "child ''{name}'' would move up beside a category of the same name; " +
-      'rename one of the two first with catalog_categories_update',
+      "child ''{name}'' would move up next to a category with the same name; " +
+      'rename one of them first with catalog_categories_update',
     en: 'The subcategory “{name}” would move up next to a category with the same name. Rename one of them first.',
     es:
       'La subcategoría «{name}» subiría junto a otra categoría con el mismo nombre. ' +

@@ -36,7 +36,7 @@ export const catalogCategories = entity({
     tool({
       verb: 'get',
       title: 'Get a catalog category',
-      description: 'A category and the path of those above it.',
+      description: 'A category and its path from the root.',
       input: idInput,
       run: async ({ db }, { id }) => {
         const [category, path] = await Promise.all([findCategory(db, id), ancestorsOf(db, id)])
@@ -46,7 +46,7 @@ export const catalogCategories = entity({
     tool({
       verb: 'create',
       title: 'Create a catalog category',
-      description: 'Names are unique under a parent, whatever their case; at most 5 levels.',
+      description: 'Names are unique within a parent, ignoring case; at most 5 levels.',
       person: true,
       input: CATEGORY.inputs,
       run: async ({ db, caller }, draft) => {
@@ -59,7 +59,7 @@ export const catalogCategories = entity({
     edit({
       verb: 'update',
       title: 'Rename or move a catalog category',
-      description: 'Changes the given fields. What lies below moves with it.',
+      description: 'Changes the given fields. Subcategories move with it.',
       person: true,
       input: CATEGORY.patchInputs,
       lock: ({ db }, { id }) => lockCategory(db, id),
@@ -73,7 +73,7 @@ export const catalogCategories = entity({
       verb: 'delete',
       title: 'Delete a catalog category',
       description:
-        'Removes the category: children move up to its parent, items lose their category. It cannot be undone.',
+        'Deletes the category: children move up to its parent, items lose their category. This cannot be undone.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockCategory(db, id)

@@ -123,20 +123,20 @@ export const CATALOG_ITEM = record({
       text: 'company',
       form: (about) => textField({ ...about, fold: 'open', help: say`Begins with https://` }, 'url'),
     }),
-    fields: field(customFields().optional().describe('Custom'), {
+    fields: field(customFields().optional().describe('Custom fields'), {
       label: () => say`Custom fields`,
       text: 'company',
       default: {},
       form: customField,
     }),
-    duration_minutes: field(optional(wholeNumber(5, 20_160)).describe('Services'), {
+    duration_minutes: field(optional(wholeNumber(5, 20_160)).describe('For services'), {
       label: () => say`Duration in minutes`,
       form: (about) => numberField({ ...about, fold: 'open', isFor: ofKinds('service') }),
     }),
     manufacturer: productField(text(100), () => say`Manufacturer`, true),
     model: productField(text(100), () => say`Model`, true),
     barcode: productField(text(64), () => say`Barcode`, false),
-    pricing: field(choice('sum', 'fixed').optional().describe('Bundles'), {
+    pricing: field(choice('sum', 'fixed').optional().describe('For bundles'), {
       label: () => say`Price`,
       text: 'company',
       ...valueType<'sum' | 'fixed' | null>(),
@@ -171,22 +171,22 @@ export const CATALOG_ITEM = record({
       form: ({ label }) => discountValueField({ label, isHalf: true, isFor: ofKinds('discount') }),
     }),
     /** Computed from the components for a bundle; null if one of their costs is unknown. */
-    cost_cents: field(optional(cents()).describe('Owner'), {
+    cost_cents: field(optional(cents()).describe('For owners'), {
       label: () => say`Cost`,
       reads: () => cost,
       form: (about) => moneyField({ ...about, help: say`Owners only`, isFor: showsCost }),
     }),
-    supplier_name: field(text(200).describe('Owner'), {
+    supplier_name: field(text(200).describe('For owners'), {
       label: () => say`Supplier`,
       text: 'company',
       form: (about) => textField({ ...about, fold: 'open', isHalf: true, isFor: showsCost }),
     }),
-    supplier_sku: field(text(64).describe('Owner'), {
+    supplier_sku: field(text(64).describe('For owners'), {
       label: () => say`Supplier's SKU`,
       text: 'company',
       form: (about) => textField({ ...about, fold: 'open', isHalf: true, isFor: showsCost }),
     }),
-    supplier_url: field(urlInput(/^https?:\/\//i, refusals.badSupplierAddress()).describe('Owner'), {
+    supplier_url: field(urlInput(/^https?:\/\//i, refusals.badSupplierAddress()).describe('For owners'), {
       label: () => say`Supplier's page`,
       text: 'company',
       form: (about) => textField({ ...about, fold: 'open', isFor: showsCost }, 'url'),
@@ -208,7 +208,7 @@ function urlInput(pattern: RegExp, refusal: RefusalDetail) {
 }
 
 function productField(schema: ReturnType<typeof text>, label: () => string, isHalf: boolean) {
-  return field(schema.describe('Products'), {
+  return field(schema.describe('For products'), {
     label,
     onSheet: true,
     text: 'company',

@@ -4,21 +4,22 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 /** Refusals of catalog items and of components of bundles. */
 export const refusals = defineRefusals('catalog_items', {
   unknownName: {
-    agent: "is no service, product, labor or fee of the catalog (got ''{name}''); make it first",
+    agent:
+      "is not a service, product, labor or fee in the catalog (got ''{name}''); create it first with catalog_items_create",
     en:
-      '“{name}” isn’t a service, product, labor or fee of the catalog. ' +
+      '“{name}” isn’t a service, product, labor or fee in the catalog. ' +
       'Choose another item, or add this one to the catalog first.',
     es:
       '«{name}» no es un servicio, un producto, mano de obra ni un cargo del catálogo. ' +
       'Elija otro artículo o agréguelo antes al catálogo.',
   },
   tooExpensive: {
-    agent: 'come to {price} cents; a bundle costs at most {max}',
+    agent: 'add up to {price} cents; a bundle can cost at most {max}',
     en: 'Together the components cost more than a bundle can. Take some out, or lower their quantities.',
     es: 'Juntos, los componentes cuestan más de lo que admite un paquete. Quite algunos o reduzca sus cantidades.',
   },
   notOfKind: {
-    agent: 'is not for a catalog item of kind {kind}',
+    agent: 'is not allowed for a catalog item of kind {kind}; leave it out',
     en:
       'Leave this empty for {kind, select, ' +
       'service {a service} product {a product} labor {labor} fee {a fee} bundle {a bundle} other {a discount}}.',
@@ -33,17 +34,17 @@ export const refusals = defineRefusals('catalog_items', {
     es: 'Escriba un precio.',
   },
   fixedPriceMissing: {
-    agent: 'is required for pricing fixed',
+    agent: 'is required when pricing is fixed',
     en: 'Enter the fixed price of the bundle.',
     es: 'Escriba el precio fijo del paquete.',
   },
   priceComputed: {
-    agent: 'is computed while pricing is sum; send pricing fixed to set it',
+    agent: 'is computed when pricing is sum; to set it, send pricing fixed',
     en: 'The price is the sum of the components. Choose a fixed price to enter your own.',
     es: 'El precio es la suma de los componentes. Elija un precio fijo para escribir otro.',
   },
   costComputed: {
-    agent: 'of a bundle is computed from its components',
+    agent: 'of a bundle is computed from its components; leave it out',
     en: 'The cost of a bundle is the sum of its components. Leave it empty.',
     es: 'El costo de un paquete es la suma de sus componentes. Déjelo vacío.',
   },
@@ -73,17 +74,17 @@ export const refusals = defineRefusals('catalog_items', {
     es: 'Agregue al menos un componente.',
   },
   badPictureAddress: {
-    agent: 'must be an address that starts with https://',
+    agent: 'must be a URL that starts with https://',
     en: 'Enter a web address that starts with https://.',
     es: 'Escriba una dirección web que empiece con https://.',
   },
   badSupplierAddress: {
-    agent: 'must be an address that starts with https:// or http://',
+    agent: 'must be a URL that starts with https:// or http://',
     en: 'Enter a web address that starts with https:// or http://.',
     es: 'Escriba una dirección web que empiece con https:// o http://.',
   },
   holdsItself: {
-    agent: 'is the bundle itself',
+    agent: 'is the bundle itself; choose another item',
     en: 'A bundle can’t contain itself. Choose another item.',
     es: 'Un paquete no puede contenerse a sí mismo. Elija otro artículo.',
   },
@@ -93,7 +94,7 @@ export const refusals = defineRefusals('catalog_items', {
     es: 'Elija un artículo del catálogo.',
   },
   notForBundles: {
-    agent: 'is of kind {kind}; a bundle holds services, products, labor and fees',
+    agent: 'is of kind {kind}; a bundle can contain only services, products, labor and fees',
     en:
       'A bundle can’t contain {kind, select, bundle {another bundle} other {a discount}}. ' +
       'Choose a service, product, labor or fee.',
@@ -102,27 +103,27 @@ export const refusals = defineRefusals('catalog_items', {
       'Elija un servicio, un producto, mano de obra o un cargo.',
   },
   repeated: {
-    agent: 'is in the list already; give it a larger quantity instead',
+    agent: 'is already in the list; increase its quantity instead',
     en: 'This item is already in the bundle. Change its quantity instead.',
     es: 'Este artículo ya está en el paquete. Cambie su cantidad.',
   },
   inBundles: {
-    agent: 'the item is part of {bundles}; take it out first with catalog_items_update, components',
+    agent: 'the item is part of {bundles}; first remove it from their components with catalog_items_update',
     en: 'This item is part of {count, plural, one {the bundle} other {these bundles:}} {names}. Take it out first.',
     es: 'Este artículo es parte {count, plural, one {del paquete} other {de estos paquetes:}} {names}. Quítelo antes.',
   },
   costNotAllowed: {
-    agent: '{fields}: only an owner may set what an item costs; leave it out',
+    agent: '{fields}: only an owner can set cost and supplier fields; leave them out',
     en: 'Only an owner of the account can set what an item costs.',
     es: 'Solo un propietario de la cuenta puede indicar el costo de un artículo.',
   },
   unknownPart: {
-    agent: 'is not in the catalog; choose one of the list',
+    agent: 'is not in the catalog; choose an item from the list',
     en: 'Choose an item from the list. This one isn’t in your catalog.',
     es: 'Elija un artículo de la lista. Este no está en su catálogo.',
   },
   severalParts: {
-    agent: 'could be {names}; choose one of them',
+    agent: 'matches {names}; choose one of them',
     en: 'Choose one of these items: {names}.',
     es: 'Elija uno de estos artículos: {names}.',
   },

@@ -45,7 +45,7 @@ const componentInputs = {
 
 const components = objectList(componentInputs, 50)
   .refine((list) => list === undefined || list.length > 0, refuse(refusals.noComponents()))
-  .describe('Bundles')
+  .describe('For bundles')
 
 export const catalogItems = entity({
   name: 'catalog_items',
@@ -56,14 +56,14 @@ export const catalogItems = entity({
   tools: [
     pageList({
       title: 'List catalog items',
-      description: 'What the company sells, of all kinds, by name.',
+      description: 'Everything the company sells, by name.',
       input: {
         kind: choices(...KINDS)
           .optional()
           .describe('Only these kinds'),
         category_id: id().optional().describe('Only this category'),
-        include_descendants: flag().optional().describe('And below, default true'),
-        query: searchText(200).describe('Name or sku'),
+        include_descendants: flag().optional().describe('Default true'),
+        query: searchText(200).describe('Name or SKU'),
       },
       guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
       rows: async ({ db, caller }, query) => (await listItems(db, query)).map((row) => redactCost(caller, row)),
@@ -144,7 +144,7 @@ export const catalogItems = entity({
     tool({
       verb: 'archive',
       title: 'Archive a catalog item',
-      description: 'Hides the item; refused while a bundle holds it. Documents keep what they copied.',
+      description: 'Hides the item; refused while a bundle contains it. Documents keep their copies.',
       person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
@@ -157,9 +157,9 @@ export const catalogItems = entity({
     tool({
       verb: 'set_skills',
       title: 'Set the skills that an item needs',
-      description: 'Replaces the skills that whoever does the work needs.',
+      description: 'Replaces the skills required for the work.',
       person: true,
-      input: { ...idInput, skills: text(1000).describe('Skills, divided by commas') },
+      input: { ...idInput, skills: text(1000).describe('Skills, separated by commas') },
       run: async ({ db, caller }, { id, skills }) => {
         await lockItem(db, id)
         const [earlier, next] = [await findItemSkills(db, id), readSkills(skills ?? '')]
@@ -172,8 +172,8 @@ export const catalogItems = entity({
     }),
     tool({
       verb: 'schedule_price',
-      title: 'Change a price from a day',
-      description: 'Sets the price that an item has from a later day on, with the recurring work that takes it too.',
+      title: 'Schedule a price change',
+      description: 'Sets the price of an item from a later day on, also for the recurring work given.',
       person: true,
       input: {
         ...idInput,
@@ -196,8 +196,8 @@ export const catalogItems = entity({
     }),
     tool({
       verb: 'cancel_price',
-      title: 'Cancel a later price',
-      description: 'Removes the price that an item would have from a later day on.',
+      title: 'Cancel a scheduled price',
+      description: 'Removes the scheduled price of an item.',
       person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {

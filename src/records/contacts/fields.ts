@@ -35,7 +35,7 @@ export const CONTACT = record({
       erased: erased.nothing,
       form: (about) => textField({ ...about, help: say`Such as Site manager` }),
     }),
-    email: field(optional(email()).describe('E-mail'), {
+    email: field(optional(email()).describe('Email'), {
       label: () => say`E-mail`,
       text: 'customer',
       erased: erased.nothing,
@@ -71,10 +71,10 @@ export const CONTACT = record({
         }),
     }),
     sms_opt_out: optOut('No SMS', () => say`No texts`),
-    email_opt_out: optOut('No e-mail', () => say`No e-mail`),
+    email_opt_out: optOut('No email', () => say`No e-mail`),
     /** Time of a STOP reply from this contact's number. */
     sms_stopped_at: internalField(),
-    notes: field(longText(2000).describe('Remarks'), {
+    notes: field(longText(2000).describe('Notes'), {
       label: () => say`Remarks`,
       text: 'customer',
       erased: erased.nothing,

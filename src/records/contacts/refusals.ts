@@ -12,7 +12,7 @@ export const refusals = defineRefusals('contacts', {
     es: 'Elija uno de los contactos de este cliente.',
   },
   primaryRequired: {
-    agent: "can't be taken from the primary contact; set it on another contact with contacts_update",
+    agent: "can't be removed from the primary contact; set it on another contact with contacts_update",
     en: 'A customer needs a primary contact. Make another contact the primary one instead.',
     es: 'El cliente necesita un contacto principal. Marque otro contacto como principal.',
   },
@@ -35,13 +35,13 @@ export const warnings = defineWarnings('contacts', {
     es: 'Otro contacto de este cliente tiene el mismo teléfono.',
   },
   sameEmail: {
-    agent: 'another contact of this customer has the same e-mail',
+    agent: 'another contact of this customer has the same email',
     en: 'Another contact of this customer has the same email address.',
     es: 'Otro contacto de este cliente tiene el mismo correo.',
   },
   otherCustomer: {
-    agent: '{reach} also reaches customer {name} ({id}); is it the same one?',
-    en: '{reach} also reaches {name}.',
+    agent: '{reach} also belongs to customer {name} ({id}); check whether it is the same customer',
+    en: '{reach} also belongs to {name}.',
     es: '{reach} también es de {name}.',
   },
 })

@@ -31,7 +31,7 @@ export const contacts = entity({
   tools: [
     pageList({
       title: 'List contacts',
-      description: 'People of a customer, primary first.',
+      description: 'Contacts of a customer, primary first.',
       input: customerId,
       guard: ({ db }, query) => requireCustomer(db, query),
       rows: ({ db }, query) => listContacts(db, query),
@@ -40,14 +40,14 @@ export const contacts = entity({
     tool({
       verb: 'get',
       title: 'Get a contact',
-      description: 'A person of a customer.',
+      description: 'A contact of a customer.',
       input: idInput,
       run: async ({ db }, { id }) => readOutcome(await findContact(db, id)),
     }),
     tool({
       verb: 'create',
       title: 'Add a contact',
-      description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
+      description: 'Adds a contact to a customer; needs a name, phone or email. The first becomes primary.',
       input: { ...customerId, ...CONTACT.inputs },
       run: async (context, { customer_id, ...draft }) => {
         const { db, caller } = context
@@ -82,7 +82,7 @@ export const contacts = entity({
     tool({
       verb: 'archive',
       title: 'Archive a contact',
-      description: 'Hides the contact; of a primary, the oldest other one takes its place.',
+      description: 'Hides the contact; if it is primary, the oldest other one becomes primary.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockContact(db, id)

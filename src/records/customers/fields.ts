@@ -44,19 +44,19 @@ export const CUSTOMER = record({
           ],
         }),
     }),
-    first_name: field(text(100).describe('Individuals'), {
+    first_name: field(text(100).describe('For individuals'), {
       label: () => say`First name`,
       text: 'customer',
       erased: sql`case when customer_type = 'individual' then ${ERASED_CUSTOMER}::text end`,
       form: (about) => nameFields('individual', textField({ ...about, isHalf: true })),
     }),
-    last_name: field(text(100).describe('Individuals'), {
+    last_name: field(text(100).describe('For individuals'), {
       label: () => say`Last name`,
       text: 'customer',
       erased: erased.nothing,
       form: (about) => nameFields('individual', textField({ ...about, isHalf: true })),
     }),
-    company_name: field(text(200).describe('Companies'), {
+    company_name: field(text(200).describe('For companies'), {
       label: () => say`Company name`,
       text: 'customer',
       erased: sql`case when customer_type = 'company' then ${ERASED_CUSTOMER}::text end`,
@@ -82,7 +82,7 @@ export const CUSTOMER = record({
           choiceField({ ...about, fold: 'closed', isHalf: true, options: wordOptions('active', 'lead', 'inactive') }),
       },
     ),
-    lead_source: field(text(100).describe('Where from'), {
+    lead_source: field(text(100).describe('e.g. Referral'), {
       label: () => say`Source`,
       onSheet: true,
       text: 'customer',

@@ -3,7 +3,7 @@ import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_te
 
 export const refusals = defineRefusals('customers', {
   archived: {
-    agent: 'is {name}, archived on {day} (its jobs, quotes and invoices stay)',
+    agent: 'is {name}, archived on {day} (its jobs, quotes and invoices are kept)',
     en: 'This customer is archived: {name}. Choose another customer.',
     es: 'Este cliente está archivado: {name}. Elija otro cliente.',
   },
@@ -13,7 +13,7 @@ export const refusals = defineRefusals('customers', {
     es: 'Este cliente se combinó con {name}. Elija ese cliente.',
   },
   hasActiveWork: {
-    agent: 'the customer has work that goes on; end it first with plans_cancel or job_series_end: {work}',
+    agent: 'the customer has active work; end it first with plans_cancel or job_series_end: {work}',
     en: 'This customer still has active work: {names}. End it before you archive the customer.',
     es: 'Este cliente aún tiene trabajo activo: {names}. Finalícelo antes de archivar al cliente.',
   },
@@ -28,7 +28,7 @@ export const refusals = defineRefusals('customers', {
     es: 'Escriba el nombre de la empresa.',
   },
   companyHasNoPersonName: {
-    agent: 'and {last_name} belong to a contact of the company; give one in contacts, or with contacts_create',
+    agent: 'and {last_name} belong to a contact of the company; add one in contacts, or with contacts_create',
     en: 'A company has no first or last name. Leave them empty and add the person as a contact.',
     es: 'Una empresa no lleva nombre de pila ni apellido. Déjelos en blanco y agregue a la persona como contacto.',
   },
@@ -38,27 +38,27 @@ export const refusals = defineRefusals('customers', {
     es: 'Escriba un nombre o un apellido.',
   },
   individualHasNoCompanyName: {
-    agent: 'is for companies; use {customer_type} company, or leave it out',
+    agent: 'is only for companies; use {customer_type} company, or leave it out',
     en: 'Only companies have a company name. Leave it empty, or add this customer as a company.',
     es: 'Solo las empresas llevan nombre de empresa. Déjelo en blanco o agregue este cliente como empresa.',
   },
   mergeNotAllowed: {
-    agent: 'customers are merged by owners and the office, because invoices, quotes and plans move with them',
+    agent: 'only owners and office staff can merge customers, because invoices, quotes and plans move with them',
     en: 'Only owners and office staff can merge customers.',
     es: 'Solo los propietarios y la oficina pueden combinar clientes.',
   },
   mergeWithItself: {
-    agent: 'is the customer itself; name another one',
+    agent: 'is the customer itself; choose another one',
     en: 'Choose a different customer to merge with.',
     es: 'Elija otro cliente con el que combinarlo.',
   },
   tooManyTagsTogether: {
-    agent: 'the two have {count} tags together, and a customer can have {max}; take some off first',
+    agent: 'together the two have {count} tags, and a customer can have {max}; remove some first',
     en: 'Together they have {count} tags. A customer can have up to {max}, so remove some first.',
     es: 'Entre los dos tienen {count} etiquetas. Un cliente puede tener hasta {max}; quite algunas primero.',
   },
   tooManyFieldsTogether: {
-    agent: 'the two have {count} custom fields together, and a customer can have {max}; take some off first',
+    agent: 'together the two have {count} custom fields, and a customer can have {max}; remove some first',
     en: 'Together they have {count} custom fields. A customer can have up to {max}, so remove some first.',
     es: 'Entre los dos tienen {count} campos personalizados. Un cliente puede tener hasta {max}; quite algunos primero.',
   },
@@ -67,8 +67,8 @@ export const refusals = defineRefusals('customers', {
 export const warnings = defineWarnings('customers', {
   openJobs: {
     agent:
-      '{open} open {open, plural, one {job stays} other {jobs stay}} as before, {coming} with a visit to come: ' +
-      'jobs_list with customer_id {customer} lists them, jobs_cancel calls one off',
+      '{open} open {open, plural, one {job remains} other {jobs remain}}, {coming} with an upcoming visit: ' +
+      'list them with jobs_list and customer_id {customer}, cancel one with jobs_cancel',
     en:
       '{open, plural, one {# open job stays} other {# open jobs stay}} as before{coming, plural, =0 {} other {, ' +
       '# with a visit ahead}}. Cancel what is no longer needed.',
@@ -77,7 +77,8 @@ export const warnings = defineWarnings('customers', {
       'plural, =0 {} other {, # con una visita pendiente}}. Cancele lo que ya no haga falta.',
   },
   unpaidInvoices: {
-    agent: '{count} unpaid {count, plural, one {invoice stays} other {invoices stay}}: invoices_list with customer_id',
+    agent:
+      '{count} unpaid {count, plural, one {invoice remains} other {invoices remain}}: list them with invoices_list and customer_id',
     en: '{count, plural, one {# invoice stays} other {# invoices stay}} unpaid.',
     es: '{count, plural, one {# factura sigue} other {# facturas siguen}} sin pagar.',
   },

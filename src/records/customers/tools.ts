@@ -43,9 +43,9 @@ export const customers = entity({
     tool({
       verb: 'search',
       title: 'Search customers',
-      description: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
+      description: 'Finds customers by name, phone in any format, email, tag or status; without a query, the newest.',
       input: {
-        query: searchText(200).describe('Name, phone, e-mail, tag or status'),
+        query: searchText(200).describe('Name, phone, email, tag or status'),
         q: searchText(200).describe('Alias of query'),
         status: choice(...CUSTOMER_STATUSES)
           .optional()
@@ -71,7 +71,7 @@ export const customers = entity({
     tool({
       verb: 'get',
       title: 'Get a customer',
-      description: 'The full record with contacts, locations, tags and what is open.',
+      description: 'The full record with contacts, locations, tags and counts of open work.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const [counts, customer, ...rest] = await Promise.all([
@@ -88,14 +88,14 @@ export const customers = entity({
       verb: 'create',
       title: 'Create a customer',
       description:
-        'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
+        'An individual needs first_name or last_name, a company needs company_name. email and phone create the first contact.',
       input: {
         ...withDefaults(CUSTOMER.inputs, { status: 'active' }),
         email: optional(email()).describe('First contact'),
         phone: text(40).describe('First contact, any format'),
         contacts: objectList(CONTACT.inputs).describe('First is primary'),
-        locations: objectList(LOCATION.inputs).describe('First of a type is primary'),
-        tag_ids: id().array().max(50).optional().describe('Tags to put on'),
+        locations: objectList(LOCATION.inputs).describe('First of each type is primary'),
+        tag_ids: id().array().max(50).optional().describe('Tags to add'),
       },
       check: ({ customer_type, ...draft }, problem) =>
         findNameProblems(customer_type, draft).forEach(({ path, rule }) => problem(path, rule)),
@@ -105,7 +105,7 @@ export const customers = entity({
       verb: 'update',
       title: 'Update a customer',
       description:
-        'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
+        'Changes the given fields; null or empty text clears one. Contacts and locations have their own tools.',
       input: { ...patchInputs, customer_type: customer_type.meta({ hidden: true }) },
       fixed: ['customer_type'],
       lock: ({ db }, { id }) => lockCustomer(db, id),
@@ -122,7 +122,7 @@ export const customers = entity({
       verb: 'archive',
       title: 'Archive a customer',
       description:
-        'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
+        'Hides the customer with its contacts and locations; refused while it has an active plan or job series.',
       input: idInput,
       run: async (context, { id }) => {
         const { db, caller } = context
@@ -139,8 +139,8 @@ export const customers = entity({
     edit({
       verb: 'tag',
       title: 'Tag a customer',
-      description: 'Leaves the customer with these tags alone.',
-      input: { tag_ids: id().array().max(50).describe('All tags it is to have') },
+      description: 'Replaces the tags of the customer.',
+      input: { tag_ids: id().array().max(50).describe('All tags of the customer') },
       lock: ({ db }, { id }) => lockCustomer(db, id),
       lookUp: ({ db }, { id }) => Promise.all(relatedRecords(db, id)),
       run: async ({ db, caller }, { tag_ids }, before, [contacts, locations, tags]) => {
@@ -156,8 +156,8 @@ export const customers = entity({
     tool({
       verb: 'merge',
       title: 'Merge two customers',
-      description: 'Moves all that belongs to the customer to into_id, and archives it.',
-      input: { ...idInput, into_id: id().describe('The one that stays') },
+      description: 'Moves everything that belongs to the customer to into_id, and archives it.',
+      input: { ...idInput, into_id: id().describe('Customer to keep') },
       run: async ({ db, caller }, { id, into_id }) => {
         const { before, after, source, archived, moved } = await mergeCustomers(db, caller, id, into_id)
         const result = await fullRecord(db, after)

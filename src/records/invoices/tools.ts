@@ -51,7 +51,7 @@ const DEFAULTS = {
   location_id: 'primary billing',
   contact_id: 'primary',
   issue_date: 'today',
-  due_date: 'by terms',
+  due_date: 'per terms',
 } as const
 
 export const invoices = entity({
@@ -73,14 +73,14 @@ export const invoices = entity({
         customer_id: id().optional().describe('Only this customer'),
         job_id: id().optional().describe('Billing this job'),
         overdue: flag().optional().describe('Unpaid past due_date'),
-        issued_from: dateOrInstant().optional().describe('From this day'),
-        issued_to: dateOrInstant().optional().describe('To this day'),
-        due_from: dateOrInstant().optional().describe('From this day'),
-        due_to: dateOrInstant().optional().describe('To this day'),
-        number: numberInput().optional().describe('As 1002 or INV-1002'),
+        issued_from: dateOrInstant().optional().describe('On or after'),
+        issued_to: dateOrInstant().optional().describe('On or before'),
+        due_from: dateOrInstant().optional().describe('On or after'),
+        due_to: dateOrInstant().optional().describe('On or before'),
+        number: numberInput().optional().describe('Like 1002 or INV-1002'),
         group_by: choice(...GROUPS)
           .optional()
-          .describe('Sums in groups instead of rows'),
+          .describe('Group totals instead of rows'),
         ...briefInput,
         query: text(200).meta({ hidden: true }),
         sort: choice(...INVOICE_SORTS)
@@ -107,7 +107,7 @@ export const invoices = entity({
       counter: 'invoice',
       alsoWrites: { quote_id: 'write:quotes', from_quote_id: 'write:quotes' },
       description:
-        'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
+        'Creates a draft and computes totals and tax. Send line_items, or copy them with from_job_id or from_quote_id.',
       input: {
         customer_id: id().describe('Customer'),
         ...withDefaults(INVOICE.inputs, DEFAULTS),
@@ -145,16 +145,16 @@ export const invoices = entity({
       title: 'Update an invoice',
       person: true,
       description:
-        'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items ' +
+        'Sets status at any time, other fields only in draft. sent only records it and mails nothing. line_items ' +
         'replaces all; null or empty text clears a field.',
       input: {
-        status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to void by invoices_void')
+        status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to void with invoices_void')
           .optional()
           .describe('paid settles the balance'),
         ...INVOICE.patchInputs,
         charge_cents: wholeNumber(1, MAX_CENTS, refusals.amount)
           .optional()
-          .describe('Alone: asks a person to charge the saved card'),
+          .describe('Send alone; asks a person to charge the saved card'),
         customer_id: id().optional().meta({ hidden: true }),
         quote_id: optional(id()).meta({ hidden: true }),
       },
@@ -182,7 +182,7 @@ export const invoices = entity({
     tool({
       verb: 'void',
       title: 'Void an invoice',
-      description: 'Cancels the invoice for good; its number and history stay.',
+      description: 'Voids the invoice for good; its number and history are kept.',
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async ({ db, caller }, { id, reason = null }) => {
         const today = todayOf(caller)
@@ -196,13 +196,13 @@ export const invoices = entity({
       verb: 'bill_stage',
       title: 'Bill a stage',
       counter: 'invoice',
-      description: 'Drafts an invoice on account of an accepted quote or a job, of at most what is left to bill.',
+      description: 'Drafts a progress invoice for an accepted quote or a job, up to the amount left to bill.',
       person: true,
       input: {
         ...idInput,
-        of: choice('quote', 'job').optional().describe('What the id is of, default quote'),
-        name: nonEmptyText(200).describe('What the stage is'),
-        share: documentDiscount().describe('Of its total'),
+        of: choice('quote', 'job').optional().describe('Type of record, default quote'),
+        name: nonEmptyText(200).describe('Name of the stage'),
+        share: documentDiscount().describe('Share of the total'),
       },
       run: async ({ db, caller }, { id, of, name, share }) => {
         if (share == null) throw invalidField('share.value', stageRefusals.nothing())
@@ -217,14 +217,14 @@ export const invoices = entity({
     tool({
       verb: 'record_payment',
       title: 'Record a payment',
-      description: 'Notes money that was taken, by default all that is owed; the status follows.',
+      description: 'Records a payment received, by default the whole balance; the status follows.',
       person: true,
       input: {
         ...idInput,
         amount_cents: optional(wholeNumber(1, MAX_CENTS, refusals.amount)).describe('Received'),
         method: choice(...METHODS).describe('How it was paid'),
         paid_on: optional(date()).describe('Default today'),
-        reference: text(100).describe('Check number or the like'),
+        reference: text(100).describe('Such as a check number'),
         note: longText(1000).describe('For the office'),
         ...createInputs,
       },
@@ -236,8 +236,8 @@ export const invoices = entity({
     }),
     tool({
       verb: 'take_back_payment',
-      title: 'Take back a payment',
-      description: 'Undoes a recorded payment by a second entry; the status follows.',
+      title: 'Reverse a payment',
+      description: 'Reverses a recorded payment with a second entry; the status follows.',
       person: true,
       input: {
         ...idInput,

@@ -2,27 +2,27 @@ import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_te
 
 export const refusals = defineRefusals('job_series', {
   ended: {
-    agent: "the series ended at {ended_at} and can't be changed; make a new one with job_series_create",
+    agent: "the series ended at {ended_at} and can't be changed; create a new one with job_series_create",
     en: 'This recurring job has ended, so it can’t be changed. Create a new one instead.',
     es: 'Este trabajo recurrente ya finalizó y no se puede cambiar. Cree uno nuevo.',
   },
   tooOften: {
-    agent: 'more than {max} jobs up to {through}; choose a rule that happens less often',
+    agent: 'would create more than {max} jobs through {through}; choose a rule that repeats less often',
     en: 'This would create more than {max} visits at once. Choose a schedule with fewer visits.',
     es: 'Esto crearía más de {max} visitas a la vez. Elija una frecuencia con menos visitas.',
   },
   weekdaysWithoutWeeks: {
-    agent: 'takes days of the week with weeks alone; choose weeks, or untick the days',
+    agent: 'takes days of the week only when it repeats by week; choose weeks, or clear the days',
     en: 'Days of the week only work when the job repeats by week. Choose weeks, or clear the days.',
     es: 'Los días de la semana solo se usan si el trabajo se repite por semanas. Elija semanas o desmarque los días.',
   },
   monthDayWithoutMonths: {
-    agent: 'takes a day of the month with months alone; choose months, or leave it out',
+    agent: 'takes a day of the month only when it repeats by month; choose months, or leave the day out',
     en: 'A day of the month only works when the job repeats by month. Choose months, or leave the day empty.',
     es: 'El día del mes solo se usa si el trabajo se repite por meses. Elija meses o deje el día en blanco.',
   },
   dateAndWeekday: {
-    agent: 'takes a date of the month or a weekday of it, not both',
+    agent: 'takes a date of the month or a weekday of the month, not both',
     en: 'Choose a date of the month or a weekday of the month, not both.',
     es: 'Elija una fecha del mes o un día de la semana del mes, no ambos.',
   },
@@ -37,7 +37,7 @@ export const refusals = defineRefusals('job_series', {
     es: 'Escriba una hora de inicio o elija todo el día.',
   },
   startOutOfRange: {
-    agent: 'must be from {first} (a year back) to {last} (five years ahead) (got {day})',
+    agent: 'must be from {first} (one year ago) to {last} (five years from now) (got {day})',
     en: 'Enter a first day no more than a year ago and no more than five years ahead.',
     es: 'Escriba un primer día de hace un año como máximo y dentro de cinco años como máximo.',
   },
@@ -47,13 +47,13 @@ export const refusals = defineRefusals('job_series', {
     es: 'Escriba un último día igual o posterior al primer día.',
   },
   otherDay: {
-    agent: 'must be on the day of the visit, {day}; change rrule or dtstart of the series for other days',
+    agent: 'must be on the day of the visit, {day}; to change the day, change rrule or dtstart of the series',
     en: 'For several visits you can change the time of day only. To change the day, edit the recurring job.',
     es: 'En varias visitas solo se puede cambiar la hora. Para cambiar el día, edite el trabajo recurrente.',
   },
   visitBegun: {
-    agent: 'is no visit of this series that lies ahead',
-    en: 'This visit no longer lies ahead. Choose another visit, or change this visit only.',
+    agent: 'is not an upcoming visit of this series',
+    en: 'This visit is no longer upcoming. Choose another visit, or change this visit only.',
     es: 'Esta visita ya no está por venir. Elija otra o cambie solo esta visita.',
   },
   oneVisitOnly: {
@@ -70,8 +70,8 @@ export const refusals = defineRefusals('job_series', {
 
 export const warnings = defineWarnings('job_series', {
   noOccurrence: {
-    agent: 'no occurrence lies ahead, so no job was made',
-    en: 'No dates lie ahead, so no visits were booked.',
+    agent: 'the rule has no upcoming occurrences, so no jobs were created',
+    en: 'There are no upcoming dates, so no visits were booked.',
     es: 'No hay fechas por venir, así que no se programó ninguna visita.',
   },
 })

@@ -28,7 +28,7 @@ export const jobSeries = entity({
   tools: [
     pageList({
       title: 'List job series',
-      description: 'Recurring work, newest first. Its jobs: jobs_list with seriesId.',
+      description: 'Recurring work, newest first. For its jobs, use jobs_list with seriesId.',
       input: {
         status: choice('active', 'ended').optional().describe('Status'),
         customer_id: id().optional().describe('Customer'),
@@ -50,7 +50,7 @@ export const jobSeries = entity({
       verb: 'create',
       title: 'Create a job series',
       counter: 'job',
-      description: 'Books recurring work by an RFC 5545 rule and makes the jobs of the next 90 days.',
+      description: 'Books recurring work by an RFC 5545 rule and creates the jobs for the next 90 days.',
       person: true,
       input: {
         customer_id: id().describe('Customer'),
@@ -68,16 +68,16 @@ export const jobSeries = entity({
       verb: 'update',
       title: 'Update a job series',
       counter: 'job',
-      description: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.',
+      description: 'Changes the template and regenerates its future jobs; started, done or cancelled ones stay.',
       person: true,
       input: {
         title: title.optional(),
         rrule: rrule.optional(),
         dtstart: dtstart.optional(),
         ...template,
-        keep_exceptions: flag().optional().describe('Leave hand-edited jobs'),
+        keep_exceptions: flag().optional().describe('Keep manually edited jobs'),
         customer_id: id().optional().meta({ hidden: true }),
-        status: settableChoice(['active', 'ended'], ['active'], 'is set to ended by job_series_end')
+        status: settableChoice(['active', 'ended'], ['active'], 'is set to ended with job_series_end')
           .optional()
           .meta({ hidden: true }),
       },
@@ -95,7 +95,7 @@ export const jobSeries = entity({
     tool({
       verb: 'end',
       title: 'End a job series',
-      description: 'Ends it for good and cancels its jobs after the last day.',
+      description: 'Ends the series for good and cancels its jobs after the last day.',
       input: { ...idInput, end_date: optional(date()).describe('Last day, default today') },
       run: async (context, input) => {
         const now = Temporal.Now.instant()
@@ -110,7 +110,7 @@ export const jobSeries = entity({
     edit({
       verb: 'change_visits',
       title: 'Change several visits',
-      description: 'Changes the template from one visit, and the visits after it or all that lie ahead.',
+      description: 'Changes the template from one visit on, with the visits after it or all upcoming ones.',
       person: true,
       input: {
         visit: id().describe('A job of the series'),

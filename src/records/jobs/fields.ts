@@ -59,7 +59,7 @@ export const JOB = record({
     /** Generated from the folded title. */
     title_key: internalField({ isDerived: true }),
     status: field(
-      settableChoice(STATUSES, SETTABLE_STATUSES, "can't become cancelled by an update; use jobs_cancel").describe(
+      settableChoice(STATUSES, SETTABLE_STATUSES, "can't be set to cancelled by an update; use jobs_cancel").describe(
         'New status',
       ),
       {

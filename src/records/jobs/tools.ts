@@ -41,7 +41,7 @@ export const jobs = entity({
     tool({
       verb: 'list',
       title: 'List jobs',
-      description: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',
+      description: 'Visits by status, customer, series, crew, location or date; cancelled ones too.',
       input: {
         status: choices(...STATUSES)
           .optional()
@@ -50,20 +50,20 @@ export const jobs = entity({
         seriesId: id().optional().describe('Series'),
         series_id: id().optional().meta({ hidden: true }),
         location_id: id().optional().describe('Location'),
-        assignee: memberInput().optional().describe('Id, e-mail or name'),
+        assignee: memberInput().optional().describe('Id, email or name'),
         scheduled_from: dateOrInstant().optional().describe('Date or instant'),
         scheduled_to: dateOrInstant().optional().describe('Date or instant'),
-        title: text(200).describe('Part of it'),
+        title: text(200).describe('Contains'),
         query: text(200).meta({ hidden: true }),
         unassigned: flag().optional().describe('Nobody assigned'),
-        unbilled: flag().optional().describe('Done, on no invoice'),
+        unbilled: flag().optional().describe('Done, not invoiced'),
         include: choices(...ROW_PARTS)
           .optional()
-          .describe('access: notes, phone'),
+          .describe('access adds notes, phone'),
         ...briefInput,
         sort: choice(...SORTS)
           .optional()
-          .describe('By date with dates, else newest'),
+          .describe('Default by date with dates, else newest'),
         ...pageInputs,
       },
       check: ({ seriesId, series_id, assignee, unassigned, unbilled, sort, ...query }, problem) => {
@@ -117,7 +117,7 @@ export const jobs = entity({
       title: 'Update a job',
       person: true,
       description:
-        'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
+        'Changes the given fields; null or empty text clears one, lists are replaced entirely. done stamps completed_at.',
       input: {
         title: title.optional(),
         status: status.optional(),
@@ -136,7 +136,7 @@ export const jobs = entity({
     tool({
       verb: 'cancel',
       title: 'Cancel a job',
-      description: 'Cancels the job for good; its history stays.',
+      description: 'Cancels the job for good; its history is kept.',
       person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async (context, { id, reason = null }) => {
@@ -151,7 +151,7 @@ export const jobs = entity({
       verb: 'book',
       title: 'Book a call',
       counter: 'job',
-      description: 'Books work for whoever calls, a new customer included, at a time that is still free.',
+      description: 'Books work for a caller, who may be a new customer, at a time that is still free.',
       person: true,
       input: callInputs,
       run: bookCall,
@@ -159,7 +159,7 @@ export const jobs = entity({
     tool({
       verb: 'add_line',
       title: 'Add a line to a job',
-      description: 'Adds an item of the catalog to what was done.',
+      description: 'Adds a catalog item to the work that was done.',
       person: true,
       input: addLineInputs,
       run: addLine,

@@ -42,7 +42,7 @@ export const lineItemsField = <Schema extends z.ZodType>(
 export const priceFields = {
   discount: draftField(documentDiscount(), { label: () => say`Discount`, text: 'company', form: discountField }),
   /** Tax rate of lines without their own. */
-  tax_rate_id: draftField(optional(id()).describe('Rate; null untaxed'), {
+  tax_rate_id: draftField(optional(id()).describe('Rate; null for none'), {
     label: () => say`Tax rate`,
     form: documentRateFields,
   }),

@@ -61,8 +61,8 @@ const lineInputs = {
   kind: choice(...KINDS)
     .optional()
     .describe('Default service'),
-  catalog_item_id: optional(id()).describe('Gives defaults'),
-  name: text(200).describe('Title'),
+  catalog_item_id: optional(id()).describe('Source of defaults'),
+  name: text(200).describe('Name'),
   description: longText(2000).describe('Details'),
   quantity: optional(decimalOrText(quantity)).describe('Default 1'),
   unit: text(20).describe('Unit'),
@@ -97,4 +97,4 @@ export const documentDiscount = () =>
         if (rule !== null)
           payload.issues.push({ code: 'custom', message: rule, path: ['value'], input: payload.value.value })
       }),
-  ).describe('Off everything; {} for none')
+  ).describe('Off the total; {} for none')

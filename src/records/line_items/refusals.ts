@@ -28,12 +28,12 @@ export const refusals = defineRefusals('line_items', {
     es: 'Escriba un precio o elija un artículo.',
   },
   computed: {
-    agent: 'is computed; leave it out, or send it as it was read',
+    agent: 'is computed; leave it out, or send it unchanged',
     en: 'This amount is computed. Leave it out.',
     es: 'Este importe se calcula. Déjelo vacío.',
   },
   notOfDiscount: {
-    agent: 'is not for a discount line',
+    agent: 'is not allowed on a discount line; leave it out',
     en: 'A discount has no quantity, unit, price or tax. Remove them.',
     es: 'Un descuento no lleva cantidad, unidad, precio ni impuesto. Quítelos.',
   },
@@ -44,7 +44,7 @@ export const refusals = defineRefusals('line_items', {
   },
   discountValue: { agent: 'is required for a discount line', en: 'Enter a discount.', es: 'Escriba un descuento.' },
   onlyOfDiscount: {
-    agent: 'is for a line of kind discount only',
+    agent: 'is only for lines of kind discount',
     en: 'Only a discount line can have a discount. Add a line for it.',
     es: 'Solo una línea de descuento puede llevar un descuento. Agregue una línea para él.',
   },

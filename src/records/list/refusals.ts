@@ -12,12 +12,12 @@ export const refusals = defineRefusals('views', {
     es: 'Escriba un nombre de hasta {max} caracteres.',
   },
   tooMany: {
-    agent: 'there are {max} views of this list already',
+    agent: 'this list already has {max} views, which is the maximum; delete one first',
     en: 'You have {max} views of this list, which is the limit. Delete one first.',
     es: 'Tiene {max} vistas de esta lista, que es el máximo. Elimine una primero.',
   },
   tooManyShared: {
-    agent: 'there are {max} shared views of this list already',
+    agent: 'this list already has {max} shared views, which is the maximum; delete one first',
     en: 'This list has {max} shared views, which is the limit. Delete one first.',
     es: 'Esta lista tiene {max} vistas compartidas, que es el máximo. Elimine una primero.',
   },

@@ -73,7 +73,7 @@ export const LOCATION = record({
       erased: erased.nothing,
       form: (about) => textAreaField({ ...about, help: say`Gate code, where to park, the dog`, rows: 2 }),
     }),
-    tax_rate_id: field(optional(id()).describe('Rate of this place'), {
+    tax_rate_id: field(optional(id()).describe('Tax rate'), {
       label: () => say`Tax rate`,
       form: (about) =>
         choiceField({
@@ -84,7 +84,7 @@ export const LOCATION = record({
           isFor: (context) => context.may('read:tax_rates'),
         }),
     }),
-    is_primary: field(flag().optional().describe('Main of its type'), {
+    is_primary: field(flag().optional().describe('Primary of its type'), {
       label: () => say`Primary location`,
       default: false,
       erased: erased.no,

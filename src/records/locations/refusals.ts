@@ -8,7 +8,7 @@ export const refusals = defineRefusals('locations', {
     es: 'Elija una de las direcciones de este cliente.',
   },
   primaryRequired: {
-    agent: "can't be taken from the primary location; set it on another location of its type with locations_update",
+    agent: "can't be removed from the primary location; set it on another location of its type with locations_update",
     en: 'A customer needs a primary address of each type. Make another address the primary one instead.',
     es: 'El cliente necesita una dirección principal de cada tipo. Marque otra dirección como principal.',
   },

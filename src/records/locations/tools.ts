@@ -29,7 +29,7 @@ export const locations = entity({
   tools: [
     pageList({
       title: 'List locations',
-      description: 'Places of a customer, primary first.',
+      description: 'Locations of a customer, primary first.',
       input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type') },
       guard: ({ db }, query) => requireCustomer(db, query),
       rows: ({ db }, query) => listLocations(db, query),
@@ -38,14 +38,14 @@ export const locations = entity({
     tool({
       verb: 'get',
       title: 'Get a location',
-      description: 'A place of a customer, with its access notes.',
+      description: 'A location of a customer, with its access notes.',
       input: idInput,
       run: async ({ db }, { id }) => readOutcome(await findLocation(db, id)),
     }),
     tool({
       verb: 'create',
       title: 'Add a location',
-      description: 'Adds a place to a customer. The first of each type becomes primary.',
+      description: 'Adds a location to a customer. The first of each type becomes primary.',
       input: { ...customerId, ...LOCATION.inputs },
       run: async ({ db, caller }, { customer_id, ...draft }) => {
         const location = completeLocation(draft, caller.tenant.country)
@@ -81,7 +81,7 @@ export const locations = entity({
     tool({
       verb: 'archive',
       title: 'Archive a location',
-      description: 'Hides the location; of a primary, the oldest other one of its type takes its place.',
+      description: 'Hides the location; if it is primary, the oldest other one of its type becomes primary.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const before = await lockLocation(db, id)

@@ -35,11 +35,13 @@ export const NOTE = record({
     }),
     /** Words of the body with their positions, each prefixed with the end of the tenant's id. */
     words: internalField({ text: 'customer', erased: sql`''::tsvector`, isDerived: true }),
-    subject_type: field(optional(choice(...SUBJECTS)).describe('Kind of record'), {
+    subject_type: field(optional(choice(...SUBJECTS)).describe('Type of record'), {
       text: 'company',
       form: ({ name }) => hiddenField(name, 'create'),
     }),
-    subject_id: field(optional(id()).describe('Record it is on'), { form: ({ name }) => hiddenField(name, 'create') }),
+    subject_id: field(optional(id()).describe('Record it is about'), {
+      form: ({ name }) => hiddenField(name, 'create'),
+    }),
     pinned: ownField<boolean>({ erased: erased.no }),
     author_id: ownField<string | null>({ isComputed: true, reads: () => sql`created_by` }),
     author_name: ownField<string | null>({

@@ -19,13 +19,13 @@ export const notes = entity({
     tool({
       verb: 'list',
       title: 'List notes',
-      description: 'Notes, newest first; with a query best match first.',
+      description: 'Notes, newest first; with a query, best match first.',
       input: {
-        query: searchText(200).describe('Words of the text'),
+        query: searchText(200).describe('Words in the text'),
         pinned: flag().optional().describe('Pinned or not'),
         subject_type: choice(...SUBJECTS)
           .optional()
-          .describe('Kind of subject'),
+          .describe('Type of record'),
         subject_id: id().optional().describe('Only on this record'),
         author_id: id().optional().describe('Written by this user'),
         created_from: dateOrInstant().optional().describe('First day or instant'),
@@ -65,7 +65,7 @@ export const notes = entity({
     edit({
       verb: 'update',
       title: 'Update a note',
-      description: 'Replaces the text. Only its author or an owner may.',
+      description: 'Replaces the text. Author or owner only.',
       person: true,
       input: {
         body: NOTE.patchInputs.body,
@@ -84,7 +84,7 @@ export const notes = entity({
     tool({
       verb: 'archive',
       title: 'Archive a note',
-      description: 'Hides the note. Only its author or an owner may.',
+      description: 'Hides the note. Author or owner only.',
       person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
@@ -98,8 +98,8 @@ export const notes = entity({
     tool({
       verb: 'pin',
       title: 'Pin a note',
-      description: 'Puts the note above the others, or back among them.',
-      input: { ...idInput, pinned: flag().describe('Above the others') },
+      description: 'Pins the note to the top of the list, or unpins it.',
+      input: { ...idInput, pinned: flag().describe('Pinned or not') },
       run: async ({ db, caller }, { id, pinned }) => {
         const before = await lockNote(db, id)
         return updateOutcome(before, before.pinned === pinned ? before : await pinNote(db, caller, id, pinned))

@@ -58,7 +58,7 @@ export const PLAN = record({
     line_items: lineItemsField(lineItems(100).unwrap().min(1).describe('At least one'), { hasTax: true }),
     ...priceFields,
     currency: ownField<string>({ text: 'company' }),
-    auto_invoice: field(choice('draft', 'none').optional().describe('Invoices to draft'), {
+    auto_invoice: field(choice('draft', 'none').optional().describe('Draft invoices or not'), {
       label: () => say`On each date, create`,
       text: 'company',
       default: 'draft',

@@ -17,7 +17,11 @@ import { findPlan, lockPlan } from './plan.ts'
 import { warnings } from './refusals.ts'
 
 const newStatus = () =>
-  settableChoice(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
+  settableChoice(
+    STATUSES,
+    ['active', 'paused'],
+    'is set to cancelled with plans_cancel, and becomes expired after end_date',
+  )
 
 const { name, cadence, line_items, ...options } = PLAN.inputs
 const { name: newName, cadence: newCadence, line_items: newLines, ...newOptions } = PLAN.patchInputs
@@ -54,7 +58,7 @@ export const plans = entity({
     tool({
       verb: 'create',
       title: 'Create a plan',
-      description: 'Drafts an invoice on each run date, and charges nothing. Dates before today are not run.',
+      description: 'Drafts an invoice on each run date and charges nothing. Dates before today are skipped.',
       person: true,
       input: {
         customer_id: id().describe('Customer'),
@@ -94,7 +98,7 @@ export const plans = entity({
     tool({
       verb: 'cancel',
       title: 'Cancel a plan',
-      description: 'Ends the plan for good; invoices it made stay.',
+      description: 'Ends the plan for good; its invoices are kept.',
       person: true,
       input: { ...idInput, reason: text(500).describe('Why') },
       run: async (context, { id, reason = null }) => {
@@ -106,9 +110,9 @@ export const plans = entity({
   pageActions: [
     tool({
       verb: 'add_visits',
-      title: 'Book the visits of a plan',
+      title: 'Book visits for a plan',
       counter: 'job',
-      description: 'Makes a job series for the plan, with which it is one agreement.',
+      description: 'Creates a job series that forms one agreement with the plan.',
       person: true,
       input: { ...idInput, title: title.optional(), ...visits },
       run: async (context, { id, ...patch }) => {
@@ -120,9 +124,9 @@ export const plans = entity({
       verb: 'renew',
       title: 'Renew a plan',
       counter: 'job',
-      description: 'Moves the last day of a plan and of its visits.',
+      description: 'Moves the last day of a plan and its visits.',
       person: true,
-      input: { ...idInput, months: choice(...RENEWAL_MONTHS).describe('By how many months') },
+      input: { ...idInput, months: choice(...RENEWAL_MONTHS).describe('Months to add') },
       run: async (context, { id, months }) => {
         const locked = await lockOngoing(context, id)
         return agreementOutcome(locked.before, await renewAgreement(context, locked, Number(months)))

@@ -8,13 +8,13 @@ export const refusals = defineRefusals('quotes', {
   },
   notDraft: {
     agent:
-      '{number} is {status}, and {fields} can be changed in draft only; ' +
-      'revise it by status draft first, in a call of its own',
+      '{number} is {status}, and {fields} can be changed only in draft; ' +
+      'set status to draft first, in a separate call',
     en: 'Quote {number} is no longer a draft. Move it back to draft to change it.',
     es: 'La cotización {number} ya no es un borrador. Vuelva a ponerla en borrador para cambiarla.',
   },
   final: {
-    agent: '{number} is {status}, and {fields} can be changed in draft only; make a new quote with quotes_create',
+    agent: '{number} is {status}, and {fields} can be changed only in draft; create a new quote with quotes_create',
     en:
       'Quote {number} {status, select, accepted {was accepted} other {is archived}}, so it can’t be changed. ' +
       'Create a new quote instead.',
@@ -23,13 +23,12 @@ export const refusals = defineRefusals('quotes', {
       'accepted {se aceptó} other {está archivada}} y no se puede cambiar. Cree una cotización nueva.',
   },
   reasonWithoutDecline: {
-    agent: 'goes with status declined; send both, or leave it out',
+    agent: 'requires status declined; send both, or leave it out',
     en: 'Enter a reason only when the quote is declined.',
     es: 'Indique un motivo solo si la cotización se rechaza.',
   },
   notOwner: {
-    agent:
-      'only the owner of quote {number}, {owner}, may change it; ask them, or make one of your own with quotes_create',
+    agent: 'only the owner of quote {number}, {owner}, may change it; ask them, or create your own with quotes_create',
     en: 'Only {owner} can change quote {number}. Ask them, or create a quote of your own.',
     es: 'Solo {owner} puede cambiar la cotización {number}. Pídaselo o cree una cotización propia.',
   },
@@ -44,7 +43,7 @@ export const refusals = defineRefusals('quotes', {
     es: 'Elija una cotización de este cliente que no esté archivada.',
   },
   archived: {
-    agent: 'is {number}, archived on {day}, and is listed under status archived alone',
+    agent: 'is {number}, archived on {day}; quotes_list shows it only with status archived',
     en: 'Quote {number} is archived. Filter the list of quotes by archived to see it.',
     es: 'La cotización {number} está archivada. Filtre la lista de cotizaciones por archivadas para verla.',
   },
@@ -61,7 +60,7 @@ export const refusals = defineRefusals('quotes', {
       'draft {borrador} sent {enviada} accepted {aceptada} declined {rechazada} expired {vencida} other {archivada}}.',
   },
   expired: {
-    agent: '{number} was valid until {until}; send {valid_until} of today, {today}, or later with it',
+    agent: '{number} was valid until {until}; also send {valid_until}, today ({today}) or later',
     en: 'Quote {number} has expired. Enter until when it is valid now: today or a later date.',
     es: 'La cotización {number} venció. Indique hasta cuándo vale ahora: hoy o una fecha posterior.',
   },

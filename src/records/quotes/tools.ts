@@ -35,7 +35,7 @@ const DEFAULTS = {
   location_id: 'primary billing',
   contact_id: 'primary',
   issue_date: 'today',
-  valid_until: '30 days on',
+  valid_until: 'in 30 days',
 } as const
 
 export const quotes = entity({
@@ -57,8 +57,8 @@ export const quotes = entity({
           .describe('Only these'),
         customer_id: id().optional().describe('Only this customer'),
         owner_id: id().optional().describe("Only this user's"),
-        created_from: dateOrInstant().optional().describe('From this day'),
-        created_to: dateOrInstant().optional().describe('To this day'),
+        created_from: dateOrInstant().optional().describe('On or after'),
+        created_to: dateOrInstant().optional().describe('On or before'),
         ...briefInput,
         query: text(200).meta({ hidden: true }),
         sort: choice(...QUOTE_SORTS)
@@ -80,7 +80,7 @@ export const quotes = entity({
       verb: 'create',
       title: 'Create a quote',
       counter: 'quote',
-      description: 'Makes a draft that is yours and computes totals and tax.',
+      description: 'Creates a draft that you own and computes totals and tax.',
       person: true,
       input: { customer_id: id().describe('Customer'), ...withDefaults(QUOTE.inputs, DEFAULTS) },
       prepare: ({ db, caller }, { line_items = [], ...draft }) =>
@@ -93,13 +93,13 @@ export const quotes = entity({
       title: 'Update a quote',
       person: true,
       description:
-        'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and ' +
-        'mails nothing. line_items replaces all; null or empty text clears a field.',
+        'Your own quotes only. Content only in draft; valid_until, message and fields at any time. sent only records ' +
+        'it and mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
-        status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to archived by quotes_archive')
+        status: settableChoice(STATUSES, SETTABLE_STATUSES, 'is set to archived with quotes_archive')
           .optional()
-          .describe('Next state'),
-        decline_reason: text(500).describe('With declined'),
+          .describe('New status'),
+        decline_reason: text(500).describe('If declined'),
         ...QUOTE.patchInputs,
         customer_id: id().optional().meta({ hidden: true }),
       },
@@ -123,7 +123,7 @@ export const quotes = entity({
     tool({
       verb: 'archive',
       title: 'Archive a quote',
-      description: 'Yours only. Hides the quote.',
+      description: 'Hides one of your own quotes.',
       person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
@@ -137,7 +137,7 @@ export const quotes = entity({
     tool({
       verb: 'take_over',
       title: 'Take over a quote',
-      description: "Makes the quote an account owner's own.",
+      description: 'Makes an account owner the owner of the quote.',
       person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
@@ -149,7 +149,7 @@ export const quotes = entity({
     tool({
       verb: 'ask_deposit',
       title: 'Ask for a deposit',
-      description: 'Yours only, in draft. Says what the customer pays up front; nothing for none.',
+      description: 'Your own drafts only. Sets what the customer pays up front; leave it out for none.',
       person: true,
       input: { ...idInput, deposit: documentDiscount().describe('Of the total') },
       run: async ({ db, caller }, { id, deposit = null }) => {
@@ -168,7 +168,7 @@ export const quotes = entity({
       verb: 'add_option',
       title: 'Add an option',
       counter: 'quote',
-      description: 'Yours only, while it waits for an answer. Copies the quote as another option of its set.',
+      description: 'Your own quotes only, in draft or sent. Copies the quote as another option of its set.',
       person: true,
       input: idInput,
       run: async ({ db, caller }, { id }) => {
@@ -182,7 +182,7 @@ export const quotes = entity({
     tool({
       verb: 'set_optional_lines',
       title: 'Set the optional lines',
-      description: 'Yours only, in draft. Lines that the customer may add when accepting; none removes them.',
+      description: 'Your own drafts only. Sets the lines that the customer may add when accepting; none removes them.',
       person: true,
       input: { ...idInput, line_items: lineItems(MAX_OPTIONAL_LINES) },
       run: async ({ db, caller }, { id, line_items = [] }) => {
@@ -196,7 +196,7 @@ export const quotes = entity({
     tool({
       verb: 'accept',
       title: 'Accept a quote with optional lines',
-      description: 'Yours only. Records that the customer accepted it with these of its optional lines.',
+      description: 'Your own quotes only. Records that the customer accepted the quote with these optional lines.',
       person: true,
       input: {
         ...idInput,

@@ -16,7 +16,7 @@ export const tags = entity({
   tools: [
     pageList({
       title: 'List tags',
-      description: 'Every tag of the account, by name.',
+      description: 'All tags of the account, by name.',
       input: { query: searchText(50).describe('Name prefix') },
       rows: ({ db }, query) => listTags(db, query),
       count: ({ db }, query) => countTags(db, query),
@@ -24,14 +24,14 @@ export const tags = entity({
     tool({
       verb: 'get',
       title: 'Get a tag',
-      description: 'A tag, and how many customers carry it.',
+      description: 'A tag and how many customers have it.',
       input: idInput,
       run: async ({ db }, { id }) => readOutcome(await findTag(db, id)),
     }),
     tool({
       verb: 'create',
       title: 'Create a tag',
-      description: 'Makes a label for customers. Names are unique, whatever their case.',
+      description: 'Creates a label for customers. Names are unique, ignoring case.',
       person: true,
       input: TAG.inputs,
       run: async ({ db, caller }, draft) => createOutcome(await addTag(db, caller, TAG.complete(draft))),
@@ -48,7 +48,7 @@ export const tags = entity({
     tool({
       verb: 'delete',
       title: 'Delete a tag',
-      description: 'Removes the tag and every assignment of it. It cannot be undone.',
+      description: 'Deletes the tag and removes it from all customers. This cannot be undone.',
       input: idInput,
       run: async ({ db }, { id }) => {
         const before = await lockTag(db, id)

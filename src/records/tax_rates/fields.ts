@@ -32,7 +32,7 @@ export const TAX_RATE = record({
       form: (about) =>
         numberField({ ...about, on: 'create', isRequired: true, help: say`Such as 8.25, with at most four decimals` }),
     }),
-    is_default: field(flag().optional().describe('Used unless told otherwise'), {
+    is_default: field(flag().optional().describe('Used by default'), {
       label: () => say`Default rate`,
       default: false,
       form: checkboxField,

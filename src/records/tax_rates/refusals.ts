@@ -10,7 +10,7 @@ export const refusals = defineRefusals('tax_rates', {
   },
   percentageFixed: {
     agent:
-      'cannot be changed (it is {present}, got {given}); make a new rate with tax_rates_create and archive this one',
+      'cannot be changed (it is {present}, got {given}); create a new rate with tax_rates_create and archive this one',
     en: 'The percentage can’t be changed. Create a new rate and archive this one.',
     es: 'El porcentaje no se puede cambiar. Cree una tasa nueva y archive esta.',
   },

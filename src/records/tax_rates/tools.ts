@@ -29,7 +29,7 @@ export const taxRates = entity({
     pageList({
       title: 'List tax rates',
       description: 'The default first, then by name.',
-      input: { include_archived: flag().optional().describe('Archived ones too') },
+      input: { include_archived: flag().optional().describe('Include archived ones') },
       rows: ({ db }, query) => listTaxRates(db, query),
       count: ({ db }, query) => countTaxRates(db, query),
     }),
@@ -43,14 +43,15 @@ export const taxRates = entity({
     tool({
       verb: 'create',
       title: 'Create a tax rate',
-      description: 'Makes a rate; a new default takes the place of the old one.',
+      description: 'Creates a rate; a new default replaces the old one.',
       input: { rate_percentage, name, is_default },
       run: async ({ db, caller }, draft) => createOutcome(await addTaxRate(db, caller, TAX_RATE.complete(draft))),
     }),
     edit({
       verb: 'update',
       title: 'Update a tax rate',
-      description: 'Renames a rate, or makes it the default or not. The percentage stays; make a new rate for another.',
+      description:
+        'Renames a rate, or sets or clears it as the default. The percentage stays; create a new rate for another.',
       input: {
         is_default,
         name: name.describe('Name'),
@@ -67,7 +68,7 @@ export const taxRates = entity({
     tool({
       verb: 'archive',
       title: 'Archive a tax rate',
-      description: 'Hides the rate from new documents, and as the default; documents that have it keep it.',
+      description: 'Hides the rate from new documents and clears it as the default; documents that use it keep it.',
       input: idInput,
       run: async ({ db, caller }, { id }) => {
         const { is_default } = await lockTaxRate(db, id, { movesDefault: false })

@@ -24,7 +24,7 @@ export async function fetchJson(url: string, body?: unknown): Promise<unknown> {
   // Leaving the loop closes the connection.
   for await (const piece of response.body ?? []) {
     size += piece.length
-    if (size > MAX_BYTES) throw new Error('The answer is too large')
+    if (size > MAX_BYTES) throw new Error('The response is too large')
     text += decoder.decode(piece, { stream: true })
   }
   return JSON.parse(text)

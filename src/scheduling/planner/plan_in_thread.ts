@@ -9,7 +9,7 @@ const runInTurn = newFairQueue({
   maxRunning: 1,
   maxPerCompany: 8,
   maxTotal: 256,
-  refusal: 'Too many days wait to be planned',
+  refusal: 'Too many days are waiting to be planned',
 })
 
 const runInThread = newWorkerThread<PlanProblem, PlanResult>({
@@ -41,6 +41,6 @@ export async function planInThread(company: string, problem: PlanProblem): Promi
 
 async function requestPlan(problem: PlanProblem): Promise<DayPlan> {
   const result = await runInThread(problem)
-  if ('fault' in result) throw new Error(`A day could not be planned: ${result.fault}`)
+  if ('fault' in result) throw new Error(`Planning a day failed: ${result.fault}`)
   return result.plan
 }

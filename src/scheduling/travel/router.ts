@@ -26,7 +26,7 @@ export function openRouter({ kind, url }: RouterConfig): Router {
   return async (places) => {
     const rows = await fetchMatrix(url, places.slice(0, MAX_ROUTED_PLACES))
     if (rows.length !== places.length || rows.some((row) => row.length !== places.length))
-      throw new Error('The matrix has another size')
+      throw new Error('The matrix has an unexpected size')
     return rows.map((row) => row.map((time) => (time === null ? null : Math.ceil(time / 60))))
   }
 }

@@ -60,7 +60,7 @@ function items({ of, over, other }: Scene): Refused[] {
       ...create,
       given: { ...fee, manufacturer: 'x' },
       field: 'manufacturer',
-      rule: 'is not for a catalog item of kind fee',
+      rule: 'is not allowed for a catalog item of kind fee',
     },
     {
       ...create,
@@ -81,7 +81,7 @@ function items({ of, over, other }: Scene): Refused[] {
       ...create,
       given: { ...fee, image_url: 'http://x.example/a.png' },
       field: 'image_url',
-      rule: 'must be an address that starts with https://',
+      rule: 'must be a URL that starts with https://',
       got: 'got "http://x.example/a.png"',
     },
     {
@@ -89,22 +89,22 @@ function items({ of, over, other }: Scene): Refused[] {
       given: { ...fee, cost_cents: 1 },
       by: 'office',
       field: 'cost_cents',
-      rule: 'only an owner may set what an item costs',
-      way: 'leave it out',
+      rule: 'only an owner can set cost and supplier fields',
+      way: 'leave them out',
     },
     { ...create, given: kit, field: 'components', rule: 'is required for a bundle' },
     {
       ...create,
       given: { ...kit, ...componentsOf(of.item), unit_price_cents: 1 },
       field: 'unit_price_cents',
-      rule: 'is computed while pricing is sum',
-      way: 'send pricing fixed to set it',
+      rule: 'is computed when pricing is sum',
+      way: 'to set it, send pricing fixed',
     },
     {
       ...create,
       given: { ...kit, ...componentsOf(of.item), pricing: 'fixed' },
       field: 'unit_price_cents',
-      rule: 'is required for pricing fixed',
+      rule: 'is required when pricing is fixed',
     },
     {
       ...component,
@@ -115,7 +115,7 @@ function items({ of, over, other }: Scene): Refused[] {
     {
       ...component,
       given: { ...kit, ...componentsOf(of.bundle) },
-      rule: 'a bundle holds services, products, labor and fees',
+      rule: 'a bundle can contain only services, products, labor and fees',
       got: 'is of kind bundle',
     },
     {
@@ -129,8 +129,8 @@ function items({ of, over, other }: Scene): Refused[] {
       ...create,
       given: { ...kit, components: [of.item, of.item].map((catalog_item_id) => ({ catalog_item_id })) },
       field: 'components[1].catalog_item_id',
-      rule: 'is in the list already',
-      way: 'give it a larger quantity instead',
+      rule: 'is already in the list',
+      way: 'increase its quantity instead',
     },
     {
       ...create,
@@ -165,7 +165,7 @@ function items({ of, over, other }: Scene): Refused[] {
       code: 'conflict',
       field: 'the item',
       rule: 'is part of bundle Harbor bundle',
-      way: 'take it out first with catalog_items_update',
+      way: 'first remove it from their components with catalog_items_update',
     },
     {
       tool: 'catalog_items_archive',
@@ -223,7 +223,7 @@ function categories({ of, other }: Scene): Refused[] {
       given: { id: of.parent, parent_id: of.category },
       code: 'conflict',
       field: 'parent_id',
-      rule: 'under itself or one below it',
+      rule: 'under itself or one of its descendants',
       got: 'Harbor parent',
       way: 'choose another parent_id, or null for the root',
     },
@@ -290,7 +290,7 @@ function rates({ of, over }: Scene): Refused[] {
       field: 'rate_percentage',
       rule: 'cannot be changed',
       got: 'it is 8.25, got 8.5',
-      way: 'make a new rate with tax_rates_create',
+      way: 'create a new rate with tax_rates_create',
     },
     {
       tool: 'tax_rates_archive',

@@ -47,7 +47,7 @@ const contactsAndLocations = ({ of, over }: Pick<Scene, 'of' | 'over'>): Refused
     tool: 'contacts_update',
     given: { id: of.contact, is_primary: false },
     field: 'is_primary',
-    rule: "can't be taken from the primary contact",
+    rule: "can't be removed from the primary contact",
     way: 'contacts_update',
   },
   {
@@ -107,7 +107,7 @@ const contactsAndLocations = ({ of, over }: Pick<Scene, 'of' | 'over'>): Refused
     tool: 'locations_update',
     given: { id: of.location, is_primary: false },
     field: 'is_primary',
-    rule: "can't be taken from the primary location",
+    rule: "can't be removed from the primary location",
     way: 'locations_update',
   },
   {

@@ -47,7 +47,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     tool: 'customers_create',
     given: { ...ana, company_name: 'A' },
     field: 'company_name',
-    rule: 'is for companies',
+    rule: 'is only for companies',
     way: 'use customer_type company, or leave it out',
   },
   {
@@ -96,7 +96,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     given: { ...ana, tag_ids: [of.customer] },
     field: 'tag_ids[0]',
     rule: 'is not a tag of this account',
-    way: 'tags_list, or make it with tags_create',
+    way: 'tags_list, or create it with tags_create',
   },
   {
     tool: 'customers_create',
@@ -158,7 +158,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     given: { id: of.customer },
     code: 'conflict',
     field: 'the customer',
-    rule: 'has work that goes on',
+    rule: 'has active work',
     got: 'Harbor plan',
     way: 'plans_cancel or job_series_end',
   },

@@ -20,7 +20,7 @@ export function listLineRefusals({ of, over }: Scene): Refused[] {
         field: 'line_items[1].unit_price_cents',
         rule: 'must be at least 0',
         got: 'got -1',
-        way: 'a line of kind discount takes money off',
+        way: 'to take money off, add a line of kind discount',
       },
     ],
     [
@@ -37,7 +37,7 @@ export function listLineRefusals({ of, over }: Scene): Refused[] {
     ],
     [
       { ...visit, discount_value: 5 },
-      { field: 'line_items[1].discount_value', rule: 'is for a line of kind discount only' },
+      { field: 'line_items[1].discount_value', rule: 'is only for lines of kind discount' },
     ],
     [
       { ...visit, kind: 'part' },
@@ -53,7 +53,7 @@ export function listLineRefusals({ of, over }: Scene): Refused[] {
     ],
     [
       { ...off, quantity: 2 },
-      { field: 'line_items[1].quantity', rule: 'is not for a discount line' },
+      { field: 'line_items[1].quantity', rule: 'is not allowed on a discount line' },
     ],
     [
       { ...off, discount_type: 'percent' },
@@ -65,7 +65,7 @@ export function listLineRefusals({ of, over }: Scene): Refused[] {
     ],
     [
       off,
-      { field: 'line_items[1]', rule: 'must take off at most 100 cents, what is left of the subtotal', got: 'got 101' },
+      { field: 'line_items[1]', rule: 'must take off at most 100 cents, the rest of the subtotal', got: 'got 101' },
     ],
   ]
   return each.flatMap(([line, said]) => [

@@ -50,7 +50,7 @@ export function listPlanRefusals({ of, over, other }: Scene): Refused[] {
       tool: 'plans_update',
       given: { id: of.plan, status: 'cancelled' },
       field: 'status',
-      rule: 'is set to cancelled by',
+      rule: 'is set to cancelled with',
       way: 'plans_cancel',
     },
     {

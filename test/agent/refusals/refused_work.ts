@@ -24,14 +24,14 @@ function jobs({ of, over, other, company }: Scene): Refused[] {
       tool: 'jobs_list',
       given: { assignee: of.user, unassigned: true },
       field: 'assignee and unassigned',
-      rule: 'exclude each other',
+      rule: "can't be combined",
       way: 'send one of them',
     },
     {
       tool: 'jobs_list',
       given: { sort: 'created_desc', updated_since: day(0) + 'T00:00' },
       field: 'sort',
-      rule: "can't go with updated_since",
+      rule: "can't be combined with updated_since",
       way: 'leave one out',
     },
     {
@@ -120,7 +120,7 @@ function jobs({ of, over, other, company }: Scene): Refused[] {
       given: { ...work, scheduled_end: end },
       field: 'scheduled_end',
       rule: 'needs scheduled_start',
-      way: 'send both, or duration_minutes alone',
+      way: 'send both, or only duration_minutes',
     },
     {
       tool: 'jobs_create',
@@ -138,7 +138,7 @@ function jobs({ of, over, other, company }: Scene): Refused[] {
       tool: 'jobs_create',
       given: { ...work, scheduled_start: start, scheduled_end: end, duration_minutes: 90 },
       field: 'duration_minutes',
-      rule: 'scheduled_end lies 60 minutes after scheduled_start',
+      rule: 'scheduled_end is 60 minutes after scheduled_start',
       got: 'is 90',
       way: 'send one of the two',
     },
@@ -146,7 +146,7 @@ function jobs({ of, over, other, company }: Scene): Refused[] {
       tool: 'jobs_update',
       given: { id: of.job, status: 'cancelled' },
       field: 'status',
-      rule: "can't become cancelled by an update",
+      rule: "can't be set to cancelled by an update",
       way: 'jobs_cancel',
     },
     {

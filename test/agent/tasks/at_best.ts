@@ -37,7 +37,7 @@ export const atBest: readonly Task[] = [
         scheduled_start: `${office.workday(2)}T09:30`,
         assignees: ['Tomas Reed'],
       })
-      assert.match(made.warnings[0], new RegExp(`^Tomas Reed is booked twice: ${job.display_number} is `))
+      assert.match(made.warnings[0], new RegExp(`^Tomas Reed is double-booked: ${job.display_number} is `))
       const moved = await agent.call('jobs_update', {
         id: made.display_number,
         scheduled_start: `${office.workday(2)}T10:00`,
@@ -78,7 +78,7 @@ export const atBest: readonly Task[] = [
       const agent = await office.agent()
 
       const twice = await agent.call('invoices_create', { customer_id: 'Ana Ruiz', from_job_id: job.display_number })
-      assert.ok(twice.warnings[0].startsWith(`${job.display_number} is billed already by ${display_number} (draft)`))
+      assert.ok(twice.warnings[0].startsWith(`${job.display_number} is already billed by ${display_number} (draft)`))
       await agent.call('invoices_void', { id: twice.display_number, reason: 'Billed already' })
 
       assert.deepEqual(await office.rows('select status from invoices where tenant_id = $1 order by number'), [
@@ -100,7 +100,7 @@ export const atBest: readonly Task[] = [
 
       const id = made.display_number
       const refused = await agent.stumble('invoices_update', { id, internal_memo: 'Wants a copy by post' })
-      assert.match(refused, /leave it paid and put a note on it \(notes_create\), which undoes nothing/)
+      assert.match(refused, /leave it paid and add a note to it \(notes_create\), which undoes nothing/)
       await agent.call('notes_create', { subject_type: 'invoice', subject_id: id, body: 'Wants a copy by post' })
 
       assert.deepEqual(await office.rows('select status from invoices where tenant_id = $1'), [{ status: 'paid' }])
@@ -119,7 +119,10 @@ export const atBest: readonly Task[] = [
         rows: [ana],
       } = await agent.call('customers_search', { query: 'Ana Ruiz' })
       const gone = await agent.call('customers_archive', { id: ana.id })
-      assert.match(gone.warnings[0], /^1 open job stays as before, 1 with a visit to come: jobs_list with customer_id /)
+      assert.match(
+        gone.warnings[0],
+        /^1 open job remains, 1 with an upcoming visit: list them with jobs_list and customer_id /,
+      )
       const { rows } = await agent.call('jobs_list', { customer_id: ana.id, status: ['scheduled'] })
       for (const { display_number } of rows) await agent.call('jobs_cancel', { id: display_number })
 

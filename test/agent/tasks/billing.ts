@@ -150,7 +150,7 @@ export const billing: readonly Task[] = [
       const message = await agent.stumble('invoices_update', { id: invoice.id, due_date })
       assert.match(
         message,
-        /is sent, and due_date can be changed in draft only; set status to draft first, in a call of its own, .*; a note on it \(notes_create\) undoes nothing$/,
+        /is sent, and due_date can be changed only in draft; set status to draft first, in a separate call, .*; or add a note to it \(notes_create\), which undoes nothing$/,
       )
       await agent.call('invoices_update', { id: invoice.id, status: 'draft' })
       await agent.call('invoices_update', { id: invoice.id, due_date, status: 'sent' })

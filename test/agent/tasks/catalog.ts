@@ -73,7 +73,7 @@ export const catalog: readonly Task[] = [
       })
       assert.match(
         message,
-        /parent_id would put 'Boilers' under itself or one below it; choose another parent_id, or null for the root$/,
+        /parent_id would put 'Boilers' under itself or one of its descendants; choose another parent_id, or null for the root$/,
       )
       await agent.call('catalog_categories_update', { id: idOf('Boilers'), parent_id: idOf('Heating') })
       const { rows: items } = await agent.call('catalog_items_list', { category_id: idOf('Heating') })
@@ -113,7 +113,7 @@ export const catalog: readonly Task[] = [
       const { rows } = await agent.call('catalog_items_list', { kind: ['product'], query: 'filter' })
       const [wrong, right] = rows
       const message = await agent.stumble('catalog_items_archive', { id: wrong.id })
-      read(message, /take it out first with catalog_items_update, components$/)
+      read(message, /first remove it from their components with catalog_items_update$/)
       await agent.call(toolIn(message, agent), {
         id: idBehind('bundle Tune-up', message),
         components: [{ catalog_item_id: right.id, quantity: 2 }],

@@ -82,7 +82,7 @@ export const customers: readonly Task[] = [
       })
       const [, name, id] = read(
         made.warnings[0],
-        /also reaches customer «(.+)» \(([0-9a-f-]+)\); is it the same one\?$/,
+        /also belongs to customer «(.+)» \(([0-9a-f-]+)\); check whether it is the same customer$/,
       )
       assert.equal(name, 'José Ñandú')
       await agent.call('customers_archive', { id: made.id })

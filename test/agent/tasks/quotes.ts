@@ -90,10 +90,7 @@ export const quotes: readonly Task[] = [
       } = await agent.call('quotes_list', { status: ['declined'] })
       const cheaper = { id: quote.id, line_items: [{ name: 'Unit, 5 tons', unit_price_cents: 840_000 }] }
       const message = await agent.stumble('quotes_update', { ...cheaper, status: 'sent' })
-      assert.match(
-        message,
-        /line_items can be changed in draft only; revise it by status draft first, in a call of its own$/,
-      )
+      assert.match(message, /line_items can be changed only in draft; set status to draft first, in a separate call$/)
       await agent.call('quotes_update', { id: quote.id, status: 'draft' })
       await agent.call('quotes_update', { ...cheaper, status: 'sent' })
 

@@ -28,7 +28,7 @@ export const recurring: readonly Task[] = [
         assignees: [lena.email],
       }
       const refused = await agent.stumble('job_series_create', { ...wish, dtstart: `${toDottedDate(tuesday)} 09:00` })
-      read(refused, /dtstart: '.* 09:00' is not a start; use \d{4}-\d\d-\d\dT\d\d:\d\d/)
+      read(refused, /dtstart: '.* 09:00' is not a valid start; use \d{4}-\d\d-\d\dT\d\d:\d\d/)
       const series = await agent.call('job_series_create', { ...wish, dtstart: `${tuesday}T09:00` })
       assert.match(series.rule_text, /^weekly on Tuesday/)
       const { rows } = await agent.call('jobs_list', { seriesId: series.id, sort: 'scheduled_asc', limit: 3 })

@@ -54,7 +54,10 @@ describe('a quote billed in stages', () => {
   it("can't be billed above what is left, by a new stage or a change to one", async () => {
     const { id } = await createAcceptedQuote(100_000)
     const above = await bill(id, { type: 'amount', value: '1082.51' })
-    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(pageTextOf(above))], [422, true])
+    assert.deepEqual(
+      [above.status, /Enter at most \$1,082\.50, the amount left to bill/.test(pageTextOf(above))],
+      [422, true],
+    )
     assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 303)
     assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 422)
     const [stage] = (await progressOf(id)).invoices
@@ -63,7 +66,7 @@ describe('a quote billed in stages', () => {
         id: stage!.id,
         line_items: [{ name: 'More', unit_price_cents, taxable: false }],
       })
-    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left of the quote/)
+    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left on the quote/)
     assert.equal((await raise(108_250))['total_cents'], 108_250)
     assert.equal(await readCentsLeft(id), 0)
     for (const value of ['0', '-5', '']) assert.equal((await bill(id, { type: 'amount', value })).status, 422, value)
@@ -92,7 +95,7 @@ describe('a quote billed in stages', () => {
         id: deposit!.id,
         line_items: [{ name: 'Deposit', unit_price_cents, taxable: false }],
       })
-    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left of the quote/)
+    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left on the quote/)
     await raise(108_250)
     assert.equal((await bill(id, { type: 'amount', value: '0.01' })).status, 422)
   })
@@ -164,7 +167,7 @@ describe('a quote billed in stages', () => {
     await bill(id, { type: 'amount', value: '900' })
     const span = { of, from: '2000-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' }
     const page = pageTextOf(await office.browser.get(`${office.at('undo')}?${new URLSearchParams(span).toString()}`))
-    assert.match(page, /This bills \$217\.50 more than is left of the quote/)
+    assert.match(page, /This bills \$217\.50 more than is left on the quote/)
   })
 
   it('regains the amount of a void stage, and its draft final invoice is updated', async () => {

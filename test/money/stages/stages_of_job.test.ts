@@ -72,7 +72,10 @@ describe('a job billed in stages without a quote', () => {
   it("can't be billed above its total by a stage, a change to one or concurrent requests", async () => {
     const job = await jobOf(100_000)
     const above = await billJob(job, { type: 'amount', value: '1082.51' })
-    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(pageTextOf(above))], [422, true])
+    assert.deepEqual(
+      [above.status, /Enter at most \$1,082\.50, the amount left to bill/.test(pageTextOf(above))],
+      [422, true],
+    )
     const form = { name: 'Rest', 'share.value': '60', 'share.type': 'percent' }
     const answers = await Promise.all(
       [1, 2, 3].map(() => office.browser.post(office.at('jobs', job, 'do', 'invoices_bill_stage-job'), form)),
@@ -84,7 +87,7 @@ describe('a job billed in stages without a quote', () => {
         id: stage!.id,
         line_items: [{ name: 'More', unit_price_cents, taxable: false }],
       })
-    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left of the job/)
+    await assert.rejects(raise(108_251), /bill \$0\.01 more than is left on the job/)
     for (let round = 0; round < 4; round++) {
       const other = await jobOf(100_000)
       await Promise.all([billJob(other, { type: 'percent', value: '70' }), invoiceOf(other)])

@@ -61,8 +61,8 @@ it("creating a customer with another customer's phone warns about it and offers 
   const made = await sendForm(office.browser, office.at('customers', 'new'), form)
   assert.equal(made.status, 303)
   const { text } = await office.browser.get(made.location!)
-  assert.match(text, /\(512\) 555-0150 also reaches Zoe Quinn\./)
-  assert.doesNotMatch(text, /is it the same one/)
+  assert.match(text, /\(512\) 555-0150 also belongs to Zoe Quinn\./)
+  assert.doesNotMatch(text, /check whether it is the same/)
   assert.match(text, new RegExp(`/merge\\?with=${zoe.id}">Merge with Zoe Quinn`))
   const id = made.location!.split('/').at(-1)!
   const { text: compared } = await office.browser.get(office.at('customers', id, `merge?with=${zoe.id}`))

@@ -139,7 +139,7 @@ describe('the new customer form', () => {
     assert.equal(sent.status, 303)
     assert.match(
       pageTextOf(await office.browser.get(sent.location!)),
-      /Created Paul .*\(512\) 555-0177 also reaches Paula\./,
+      /Created Paul .*\(512\) 555-0177 also belongs to Paula\./,
     )
   })
 })

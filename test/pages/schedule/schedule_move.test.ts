@@ -154,7 +154,7 @@ describe('a move to a day off', () => {
     const path = schedule.movePath(job.id, 'day=2027-07-07')
     const sent = await submit(schedule.browser, path, { scheduled_start: '2027-07-05T09:00' })
     const page = await schedule.browser.get(sent.location!)
-    assert.match(pageTextOf(page), /The company is off on Mon, Jul 5, 2027: Independence Day\./)
+    assert.match(pageTextOf(page), /The company is closed on Mon, Jul 5, 2027: Independence Day\./)
     try {
       await office('es')
       const moved = await schedule.job(job.id)

@@ -19,7 +19,7 @@ describe('line items', () => {
       [line({ quantity: 1_000_000 }), /^invalid_input: line_items\[1\]\.quantity must be at most 999999\.999/],
       [
         line({ unit_price_cents: -1 }),
-        'invalid_input: line_items[1].unit_price_cents must be at least 0; a line of kind discount takes money off (got -1)',
+        'invalid_input: line_items[1].unit_price_cents must be at least 0; to take money off, add a line of kind discount (got -1)',
       ],
       [line({ unit_price_cents: 1.5 }), /^invalid_input: line_items\[1\]\.unit_price_cents must be a whole number/],
       [
@@ -49,14 +49,14 @@ describe('line items', () => {
     await assertPatchesRefused([
       [
         { line_items: [visit, off] },
-        'invalid_input: line_items[1] must take off at most 100 cents, what is left of the subtotal (got 101)',
+        'invalid_input: line_items[1] must take off at most 100 cents, the rest of the subtotal (got 101)',
       ],
     ])
     await assertPatchesRefused(
       [
         [
           { line_items: [visit], discount: { type: 'amount', value: 101 } },
-          'invalid_input: discount must take off at most 100 cents, what is left of the subtotal (got 101)',
+          'invalid_input: discount must take off at most 100 cents, the rest of the subtotal (got 101)',
         ],
         [{ discount: { type: 'percent', value: 100.0001 } }, /^invalid_input: discount\.value must be at most 100/],
         [
@@ -77,7 +77,7 @@ describe('dates and times', () => {
       [{ customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: before }, END],
       [
         { customer_id: of.customer, title: 'x', scheduled_end: start },
-        'invalid_input: scheduled_end needs scheduled_start; send both, or duration_minutes alone',
+        'invalid_input: scheduled_end needs scheduled_start; send both, or only duration_minutes',
       ],
       [
         { customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: `${day(16)}T09:00` },
@@ -108,7 +108,7 @@ describe('dates and times', () => {
     await assertToolRefuses('invoices_create', [
       [
         { customer_id: of.customer, issue_date: day(1), due_date: day(0) },
-        /^invalid_input: due_date must be on or after issue_date .*; null takes the usual terms/,
+        /^invalid_input: due_date must be on or after issue_date .*; send null for the default terms/,
       ],
     ])
     await assertToolRefuses('invoices_update', [
@@ -183,11 +183,11 @@ describe('dates and times', () => {
         /^invalid_input: rrule: FREQ=HOURLY is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY/,
       ],
       [{ rrule: 'every Tuesday' }, /^invalid_input: rrule: only A-Z, 0-9 and .*; leave out spaces/],
-      [{ rrule: 'FREQ=WEEKLY;DAY=TU' }, /^invalid_input: rrule: '.*' is no part of a rule; the parts are FREQ/],
+      [{ rrule: 'FREQ=WEEKLY;DAY=TU' }, /^invalid_input: rrule: '.*' is not a part of a rule; the parts are FREQ/],
       [{ rrule: 'FREQ=WEEKLY;INTERVAL=-1' }, /^invalid_input: rrule: INTERVAL=-1 is out of range; use 1/],
       [{ timezone: 'Mars/Olympus' }, ZONE],
       [{ timezone: 'UTC+5' }, ZONE],
-      [{ dtstart: 'tomorrow' }, /^invalid_input: dtstart: 'tomorrow' is not a start; use 2027-03-02T09:00, or/],
+      [{ dtstart: 'tomorrow' }, /^invalid_input: dtstart: 'tomorrow' is not a valid start; use 2027-03-02T09:00, or/],
     ]
     await assertToolRefuses(
       'job_series_create',

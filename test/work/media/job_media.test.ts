@@ -172,7 +172,7 @@ describe('a file change', () => {
     )
     const done = await Promise.allSettled([scene.add(job), scene.add(job)])
     assert.deepEqual(done.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-    await assert.rejects(scene.add(job), /has 100 files, which is the most/)
+    await assert.rejects(scene.add(job), /has 100 files, which is the maximum/)
     await scene.work()
     assert.equal((await scene.stored(job)).length, 1)
   })

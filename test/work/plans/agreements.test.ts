@@ -66,7 +66,7 @@ describe('a plan with visits', () => {
       dtstart: dayFromNow(7),
       'rrule.unit': 'weeks',
     })
-    assert.deepEqual([again.status, /This plan has visits already/.test(pageTextOf(again))], [409, true])
+    assert.deepEqual([again.status, /This plan already has visits/.test(pageTextOf(again))], [409, true])
   })
 
   it('is renewed with its series, and appears on Today 30 days before its end', async () => {

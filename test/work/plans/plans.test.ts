@@ -212,10 +212,10 @@ describe('plans', () => {
     assert.equal(await next({ end_date: later(4) }), later(4))
   })
 
-  it('warn if no run date is left', async () => {
+  it('warn if no run dates are left', async () => {
     const plan = await make({ start_date: later(-40), end_date: later(5), cadence: 'quarterly' })
     assert.equal(plan.next_run_date, null)
-    assert.match(plan.warnings[0], /no run date is left/)
+    assert.match(plan.warnings[0], /no run dates are left/)
   })
 
   it('have no next run while paused, and resume from today', async () => {

@@ -86,7 +86,7 @@ describe('plans: invalid_input', () => {
     assert.match(await says({ line_items: [] }), /^invalid_input: line_items must have at least 1/)
     assert.match(await says({ line_items: null }), /^invalid_input: line_items must be a list/)
     assert.match(await says({ customer_id: crypto.randomUUID() }), /^invalid_input: customer_id cannot be changed/)
-    assert.match(await says({ status: 'cancelled' }), /^invalid_input: status is set to cancelled by plans_cancel/)
+    assert.match(await says({ status: 'cancelled' }), /^invalid_input: status is set to cancelled with plans_cancel/)
     assert.match(await says({ end_date: later(4) }), /^invalid_input: end_date must be on or after start_date/)
     assert.match(await says({ start_date: '2010-01-01' }), /^invalid_input: start_date must be from /)
     assert.match(await says({ start_date: null }), /^invalid_input: start_date /)

@@ -4,7 +4,7 @@ import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 export const refusals = defineRefusals('catalog_items.prices', {
   noOwnPrice: {
     agent: 'the item has no price of its own',
-    en: 'This item has no price of its own, so it can’t change on a day.',
+    en: 'This item has no price of its own, so you can’t schedule a new one.',
     es: 'Este artículo no tiene un precio propio, así que no puede cambiar en una fecha.',
   },
   notAhead: {
@@ -13,12 +13,12 @@ export const refusals = defineRefusals('catalog_items.prices', {
     es: 'Elija un día posterior a hoy y dentro de dos años.',
   },
   samePrice: {
-    agent: 'is the price already',
-    en: 'This is the price already. Enter another one.',
+    agent: 'is already the price',
+    en: 'This is already the price. Enter a different one.',
     es: 'Ese ya es el precio. Escriba otro.',
   },
   unknownWork: {
-    agent: 'names recurring work that doesn’t sell the item at its price',
+    agent: "includes recurring work that doesn't sell the item at its current price",
     en: 'One of the recurring jobs or plans no longer has this item. Choose again.',
     es: 'Uno de los trabajos recurrentes o planes ya no tiene este artículo. Elija de nuevo.',
   },

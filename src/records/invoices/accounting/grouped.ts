@@ -37,7 +37,7 @@ const UNGROUPED_NAMES: Readonly<Record<GroupBy, string>> = {
   customer: '',
   month: '',
   technician: 'nobody assigned',
-  service: 'not of the catalog',
+  service: 'not in the catalog',
 }
 
 type GroupListing = InvoiceFilters & { group_by: GroupBy; page: number; limit: number; brief?: boolean | undefined }

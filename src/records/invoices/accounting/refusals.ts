@@ -3,8 +3,8 @@ import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 /** Refusals of batches for accounting programs. */
 export const refusals = defineRefusals('invoices.accounting', {
   nothingNew: {
-    agent: 'there is nothing new for the books in these days, and nothing that was exported has changed',
-    en: 'There is nothing new for your books in these days, and nothing that you exported has changed.',
+    agent: 'there is nothing new to export for these days, and nothing already exported has changed',
+    en: 'There is nothing new to export for these days, and nothing you already exported has changed.',
     es: 'No hay nada nuevo para su contabilidad en estos días, y nada de lo exportado ha cambiado.',
   },
   unknownFormat: {
@@ -13,12 +13,12 @@ export const refusals = defineRefusals('invoices.accounting', {
     es: 'Elija para qué programa es el archivo.',
   },
   notInBooks: {
-    agent: 'batch {number} is not in the books; there is nothing to take back',
+    agent: 'batch {number} is not in the books, so there is nothing to undo',
     en: 'Batch {number} isn’t in your books, so there is nothing to undo.',
     es: 'El lote {number} no está en su contabilidad, así que no hay nada que anular.',
   },
   notNewest: {
-    agent: "batch {number} can't be taken back: take back the newest first, which is batch {newest}",
+    agent: "batch {number} can't be undone yet; undo the newest one first, batch {newest}",
     en: 'Undo batch {newest} first. It is the newest one.',
     es: 'Anule primero el lote {newest}, que es el más reciente.',
   },

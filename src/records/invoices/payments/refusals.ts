@@ -8,7 +8,7 @@ export const refusals = defineRefusals('invoices.payments', {
     es: 'La factura {number} está anulada, así que no se debe nada.',
   },
   paid: {
-    agent: '{number} is paid already',
+    agent: '{number} is already paid',
     en: 'Invoice {number} is already paid.',
     es: 'La factura {number} ya está pagada.',
   },
@@ -28,7 +28,7 @@ export const refusals = defineRefusals('invoices.payments', {
     es: 'Cambie la factura y cóbrela en dos pasos.',
   },
   aboveBalance: {
-    agent: 'must be at most {balance}, which is still owed',
+    agent: 'must be at most {balance}, the amount still owed',
     en: 'Enter at most {balance}, the amount that is still owed.',
     es: 'Escriba como máximo {balance}, que es lo que falta por pagar.',
   },
@@ -48,22 +48,23 @@ export const refusals = defineRefusals('invoices.payments', {
     es: 'La factura {number} está anulada y sus pagos no se pueden cambiar.',
   },
   markedByHand: {
-    agent: 'this was marked as paid by hand; say that it is not paid after all instead',
+    agent:
+      'this is not a payment: the invoice was marked as paid; undo that by setting another status with invoices_update',
     en: 'This invoice was marked as paid without a payment. Change its status instead.',
     es: 'Esta factura se marcó como pagada sin registrar un pago. Cambie su estado.',
   },
   isReversal: {
-    agent: 'this takes a payment back; record a new payment instead',
+    agent: 'this entry reverses a payment; record a new payment instead',
     en: 'This entry takes a payment back. Record a new payment instead.',
     es: 'Este movimiento anula un pago. Registre un pago nuevo.',
   },
   paidOnline: {
-    agent: "this payment came from the payments provider; refund it there, and it's noted here",
+    agent: 'this payment came from the payments provider; refund it there, and the refund is recorded here',
     en: 'This payment was made online. Refund it with the payment provider, and the refund will show up here.',
     es: 'Este pago se hizo en línea. Reembólselo con el proveedor de pagos y el reembolso aparecerá aquí.',
   },
   takenBack: {
-    agent: 'this payment was taken back already',
+    agent: 'this payment was already reversed',
     en: 'This payment was already taken back.',
     es: 'Este pago ya se anuló.',
   },

@@ -112,7 +112,7 @@ async function memberHint(db: Db, names: readonly string[]): Promise<string> {
   const words = new Set(names.filter((text) => !isId(text.toLowerCase())).flatMap(wordsOf))
   const similar = members.filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
   const suggestions = (similar.length > 0 ? similar : members).slice(0, MAX_SUGGESTIONS)
-  return `; use the user id, exact e-mail or exact name of a member, such as ${suggestions
+  return `; use the user id, exact email or exact name of a member, such as ${suggestions
     .map(({ id, name }) => `${name} (${id})`)
     .join(', ')}`
 }

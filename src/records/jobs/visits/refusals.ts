@@ -2,12 +2,12 @@ import { defineRefusals, defineWarnings } from '../../../platform/errors/refusal
 
 export const refusals = defineRefusals('jobs.visits', {
   oneCustomer: {
-    agent: 'needs a customer or a new one, not both',
+    agent: 'send either customer_id or new_customer',
     en: 'Choose a customer or enter a new one, not both.',
     es: 'Elija un cliente o escriba uno nuevo, no ambas cosas.',
   },
   newCustomerNotAllowed: {
-    agent: 'a new customer needs write:customers',
+    agent: 'adding a customer needs write:customers',
     en: 'You don’t have permission to add customers. Choose an existing customer.',
     es: 'No tiene permiso para agregar clientes. Elija un cliente existente.',
   },
@@ -27,7 +27,7 @@ export const refusals = defineRefusals('jobs.visits', {
     es: 'Varias personas del equipo se llaman así. Escriba el correo en su lugar.',
   },
   endWithoutStart: {
-    agent: 'needs {start}; send both, or {duration} alone',
+    agent: 'needs {start}; send both, or only {duration}',
     en: 'Enter a start time too, or leave the end time empty.',
     es: 'Escriba también la hora de inicio, o deje en blanco la de fin.',
   },
@@ -47,7 +47,7 @@ export const refusals = defineRefusals('jobs.visits', {
     es: 'Una visita puede durar hasta {max} días. Escriba un fin anterior.',
   },
   durationDiffers: {
-    agent: 'is {typed}, but {end} lies {minutes} minutes after {start}; send one of the two',
+    agent: 'is {typed}, but {end} is {minutes} minutes after {start}; send one of the two',
     en: 'The duration doesn’t match the start and end times. Enter the end time or the duration, not both.',
     es: 'La duración no coincide con las horas de inicio y fin. Escriba la hora de fin o la duración, no ambas.',
   },
@@ -60,7 +60,7 @@ export const warnings = defineWarnings('jobs.visits', {
     es: 'A {name} le faltan habilidades para este trabajo: {skills}.',
   },
   doNotService: {
-    agent: '{name} is marked do_not_service; make sure that the work is wanted',
+    agent: '{name} is marked do_not_service; ask a person to confirm this work',
     en: '{name} is marked “Do not service”. Check with the office before you book work for this customer.',
     es: '{name} tiene la marca «No atender». Consulte con la oficina antes de agendar trabajo para este cliente.',
   },
@@ -70,13 +70,13 @@ export const warnings = defineWarnings('jobs.visits', {
     es: 'Esta visita es de una fecha u hora que ya pasó: {at}.',
   },
   holiday: {
-    agent: 'the company is off on {date}',
-    en: 'The company is off on {date}.',
+    agent: 'the company is closed on {date}',
+    en: 'The company is closed on {date}.',
     es: 'La empresa no trabaja el {date}.',
   },
   namedHoliday: {
-    agent: 'the company is off on {date} ({note})',
-    en: 'The company is off on {date}: {note}.',
+    agent: 'the company is closed on {date} ({note})',
+    en: 'The company is closed on {date}: {note}.',
     es: 'La empresa no trabaja el {date}: {note}.',
   },
   timeOff: {
@@ -95,27 +95,27 @@ export const warnings = defineWarnings('jobs.visits', {
     es: '{name} no trabaja el {date}.',
   },
   outsideCompanyHours: {
-    agent: 'outside of the working hours of the company: {date} {hours}, local time',
+    agent: "outside the company's working hours: {date} {hours}, local time",
     en: 'This is outside the company’s working hours: {date}, {hours}.',
     es: 'Queda fuera del horario de la empresa: {date}, {hours}.',
   },
   outsideMemberHours: {
-    agent: 'outside of the working hours of {name}: {date} {hours}, local time',
+    agent: 'outside the working hours of {name}: {date} {hours}, local time',
     en: 'This is outside the working hours of {name}: {date}, {hours}.',
     es: 'Queda fuera del horario de {name}: {date}, {hours}.',
   },
   morePeopleOff: {
-    agent: 'more people do not work at that time; their hours are in the resource of the team',
+    agent: "other people don't work at that time either; their hours are in callout://team",
     en: 'More people don’t work at that time.',
     es: 'Hay más personas que no trabajan a esa hora.',
   },
   overlap: {
-    agent: '{name} is booked twice: {visit} is {times}, local time',
+    agent: '{name} is double-booked: {visit} is {times}, local time',
     en: 'It overlaps {visit} of {name}, {times}.',
     es: 'Se cruza con {visit} de {name}, {times}.',
   },
   overlapUnseen: {
-    agent: '{name} is booked twice: another visit is {times}, local time',
+    agent: '{name} is double-booked: another visit is {times}, local time',
     en: 'It overlaps another visit of {name}, {times}.',
     es: 'Se cruza con otra visita de {name}, {times}.',
   },

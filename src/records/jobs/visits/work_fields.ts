@@ -21,7 +21,7 @@ export const workParts = { line_items: documentParts.line_items, assignments: { 
 
 /** Fields that describe the work. */
 export const descriptionFields = {
-  title: field(nonEmptyText(200).describe('What is done'), {
+  title: field(nonEmptyText(200).describe('Work to do'), {
     label: () => say`Title`,
     text: 'customer',
     erased: erased.text,
@@ -83,7 +83,7 @@ export const crewAndLines = (alias: string) => ({
   assignments: ownField<Assignment[]>({ isComputed: true, reads: () => sql`crew(${raw(`${alias}.assignee_ids`)})` }),
   /** Input that the service resolves into `assignee_ids`. */
   assignees: {
-    ...draftField(z.array(memberInput()).max(20).optional().describe('Ids, e-mails or names'), {
+    ...draftField(z.array(memberInput()).max(20).optional().describe('Ids, emails or names'), {
       label: () => say`Technicians`,
       form: (about) =>
         choicesField({

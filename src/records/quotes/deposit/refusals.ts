@@ -3,7 +3,7 @@ import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 /** Refusals of deposits on quotes. */
 export const refusals = defineRefusals('quotes.deposit', {
   notDraft: {
-    agent: '{number} is {status}, and its deposit can be changed in draft only',
+    agent: '{number} is {status}, and its deposit can be changed only in draft',
     en: 'You can change the deposit only while quote {number} is a draft.',
     es: 'El anticipo solo se puede cambiar mientras la cotización {number} es un borrador.',
   },

@@ -12,7 +12,8 @@ export const templateTools = [
   tool({
     verb: 'save_template',
     title: 'Save a quote as a template',
-    description: 'Yours only. Keeps what it and its options offer; a template of the same name is replaced.',
+    description:
+      'Your own quotes only. Saves what the quote and its options offer; replaces a template of the same name.',
     person: true,
     input: { ...idInput, name: nonEmptyText(200).describe('Name of the template') },
     run: async ({ db, caller }, { id, name }) => {
@@ -26,7 +27,7 @@ export const templateTools = [
     verb: 'use_template',
     title: 'Fill a quote from a template',
     counter: 'quote',
-    description: 'Yours only, a draft without other options. Takes what the template offers, with its options.',
+    description: 'Your own drafts only, without other options. Copies what the template offers, with its options.',
     person: true,
     input: { ...idInput, template_id: id().describe('Template') },
     run: async ({ db, caller }, { id, template_id }) => {
@@ -39,8 +40,8 @@ export const templateTools = [
   }),
   tool({
     verb: 'delete_template',
-    title: 'Delete a template of quotes',
-    description: 'Yours only. Quotes made of the template stay.',
+    title: 'Delete a quote template',
+    description: 'Your own quotes only. Quotes made from the template stay.',
     person: true,
     input: { ...idInput, template_id: id().describe('Template') },
     run: async ({ db, caller }, { id, template_id }) => {
