@@ -27,7 +27,7 @@ function descriptionOf({ about, more, requires = {}, ignoredWithout }: Setting):
     about,
     ...(more === undefined ? [] : [more]),
     ...(required.length === 0 ? [] : [`Requires ${codes(required)}.`]),
-    ...(ignoredWithout === undefined ? [] : [`Used only with ${codes([ignoredWithout])}.`]),
+    ...(ignoredWithout === undefined ? [] : [`Used with ${codes([ignoredWithout])}.`]),
   ].join(' ')
 }
 

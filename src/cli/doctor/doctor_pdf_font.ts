@@ -15,7 +15,8 @@ export function pdfFontFinding({ pdfFallbackFont }: Pick<Config, 'pdfFallbackFon
     }
   const read = readFallbackFont(font)
   const problem = read === null ? `${font.file} can't be read` : fontProblem(read)
-  if (problem === null) return { check, ok: true, says: `${font.name ?? font.file} for characters the built-in font lacks` }
+  if (problem === null)
+    return { check, ok: true, says: `${font.name ?? font.file} for characters the built-in font lacks` }
   return {
     check,
     ok: false,

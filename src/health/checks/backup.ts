@@ -25,7 +25,13 @@ export function backupFindings(
 ): Finding[] {
   const check = 'backup'
   if (to === null)
-    return [warningFinding(check, phrase`no backups are configured`, phrase`Set BACKUP_TO, or back up the database yourself.`)]
+    return [
+      warningFinding(
+        check,
+        phrase`no backups are configured`,
+        phrase`Set BACKUP_TO, or back up the database yourself.`,
+      ),
+    ]
   const message = phrase`no backup yet; the service makes the first one soon after it starts`
   return [
     backup === undefined ? { check, ok: true, says: message } : backupFinding(backup, now),

@@ -9,8 +9,7 @@ const TIMEOUT_MS = 15_000
 /** Reports whether the mail server accepts our sign-in. */
 export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer'>): Promise<Finding> {
   const check = 'mail server'
-  if (mailServer === null)
-    return { check, ok: true, says: phrase`not configured (SMTP_URL); mail stays in the outbox` }
+  if (mailServer === null) return { check, ok: true, says: phrase`not configured (SMTP_URL); mail stays in the outbox` }
   const address = `${mailServer.host}:${mailServer.port}`
   try {
     await checkSmtp(mailServer, AbortSignal.timeout(TIMEOUT_MS))

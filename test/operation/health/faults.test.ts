@@ -124,7 +124,12 @@ describe('the health checks find a fault within a minute', () => {
     await service.database.send([
       sql`update backup_status set succeeded_at = now() - interval '30 hours 5 minutes', error = 'no space left on device'`,
     ])
-    await expectFound('backup', 'Backup', 'wrong', /^the last backup was 30 hours ago; .* failed: no space left on device$/)
+    await expectFound(
+      'backup',
+      'Backup',
+      'wrong',
+      /^the last backup was 30 hours ago; .* failed: no space left on device$/,
+    )
     await service.database.send([sql`delete from backup_status`])
     const { status, says } = checkIn(await service.nextTurn(), 'backup')
     assert.deepEqual([status, says], ['ok', 'no backup yet; the service makes the first one soon after it starts'])

@@ -38,7 +38,7 @@ export const assistant = topic(
         "`openai-compatible` is anything with OpenAI's chat completions API, " +
         'including Ollama and vLLM on your own machine. ' +
         'Without it there is no assistant, unless a company connects its own model. ' +
-        '[What is sent to it](../spec/assistant.md#what-is-sent-to-the-provider).',
+        'What is sent to it: docs/spec/assistant.md#what-is-sent-to-the-provider.',
     }),
     model: setting('ASSISTANT_MODEL', {
       parse: text,

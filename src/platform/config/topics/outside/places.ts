@@ -58,7 +58,7 @@ export const places = topic(
       about: 'Streets for the map of the day: a PMTiles file in `DATA_DIR`, or `s3://bucket/area.pmtiles`.',
       more:
         'A bucket takes the options and keys of `STORAGE_URL`. Without this setting or the package `maplibre-gl`, ' +
-        'the map shows no streets: see [Streets](providers.md#streets).',
+        'the map shows no streets: see docs/operating/providers.md#streets.',
     }),
   },
   ({

@@ -31,8 +31,7 @@ export const checks: Texts = {
     '{0} no está cifrada, así que las contraseñas y las claves se pueden interceptar',
   'Put an HTTPS proxy in front and set BASE_URL to its https address.':
     'Ponga delante un proxy con https y su dirección https en BASE_URL.',
-  'BASE_URL is {0}, but the service listens on port {1}':
-    'BASE_URL es {0}, pero el servicio escucha en el puerto {1}',
+  'BASE_URL is {0}, but the service listens on port {1}': 'BASE_URL es {0}, pero el servicio escucha en el puerto {1}',
   'Set PORT and BASE_URL to the same port.': 'Ponga el mismo puerto en PORT y BASE_URL.',
   '{0}/health/live returned {1}, so it does not lead to this service':
     '{0}/health/live respondió {1}, así que no lleva a este servicio',
@@ -45,7 +44,8 @@ export const checks: Texts = {
   '{0} expired on {1}': '{0} venció el {1}',
   'Renew it, then reload the proxy.': 'Renuévelo y luego recargue el proxy.',
   '{0} is not valid until {1}': '{0} es válido a partir del {1}',
-  "Correct this machine's clock, or get a new certificate.": 'Ajuste el reloj de este equipo, o consiga otro certificado.',
+  "Correct this machine's clock, or get a new certificate.":
+    'Ajuste el reloj de este equipo, o consiga otro certificado.',
   '{0} is for {1}, not for {2}': '{0} es para {1}, no para {2}',
   'Get a certificate for {0}, or set BASE_URL to a name it covers.':
     'Consiga un certificado para {0}, o ponga en BASE_URL un nombre para el que sirva.',
@@ -84,7 +84,8 @@ export const checks: Texts = {
   '{0} is writable': 'se puede escribir en {0}',
   "Make {0} writable by the service's user, or set DATA_DIR to a folder that is.":
     'Permita que el usuario del servicio escriba en {0}, o ponga en DATA_DIR una carpeta donde pueda.',
-  'Free up space there, or set DATA_DIR to a folder on a larger disk.': 'Libere espacio ahí, o ponga en DATA_DIR una carpeta de un disco más grande.',
+  'Free up space there, or set DATA_DIR to a folder on a larger disk.':
+    'Libere espacio ahí, o ponga en DATA_DIR una carpeta de un disco más grande.',
   'Free up space there, or set TMPDIR to a folder on a larger disk.':
     'Libere espacio ahí, o ponga en TMPDIR una carpeta de un disco más grande.',
   '{0} has {1} of {2} GiB free': '{0} tiene {1} de {2} GiB libres',
@@ -122,7 +123,8 @@ export const checks: Texts = {
   'Look in the log for a process that exited; the service starts a replacement.':
     'Busque en el registro un proceso que terminó; el servicio inicia otro en su lugar.',
   '{0}, on releases {1} and {2}': '{0}, de las versiones {1} y {2}',
-  'Restart the processes that still run the earlier release.': 'Reinicie los procesos que aún usan la versión anterior.',
+  'Restart the processes that still run the earlier release.':
+    'Reinicie los procesos que aún usan la versión anterior.',
   '{0}, {1} for a database connection': '{0}, y {1} una conexión a la base de datos',
   'If this continues, raise DATABASE_CONNECTIONS, or look for slow queries in PostgreSQL.':
     'Si continúa, suba DATABASE_CONNECTIONS, o busque consultas lentas en PostgreSQL.',
@@ -170,19 +172,18 @@ export const checks: Texts = {
   'not configured ({0})': 'sin configurar ({0})',
   '{0} connected, but PAYMENTS_SECRET_KEY is missing: no payments are recorded':
     '{0}, pero falta PAYMENTS_SECRET_KEY: no se registra ningún pago',
-  'Set PAYMENTS_SECRET_KEY and its webhook secrets.':
-    'Configure PAYMENTS_SECRET_KEY y los secretos de sus webhooks.',
+  'Set PAYMENTS_SECRET_KEY and its webhook secrets.': 'Configure PAYMENTS_SECRET_KEY y los secretos de sus webhooks.',
   "Set the secret that the provider shows for this webhook's address.":
     'Configure el secreto que el proveedor muestra para la dirección de este webhook.',
-  '{0}: the webhook returns 500 and no payments are recorded': '{0}: el webhook responde 500 y no se registra ningún pago',
+  '{0}: the webhook returns 500 and no payments are recorded':
+    '{0}: el webhook responde 500 y no se registra ningún pago',
   'secrets are set for connect and platform': 'los secretos de connect y platform están configurados',
   'set for connect; {0} is missing, so events from your own account are not accepted':
     'configurado para connect; falta {0}, así que no se aceptan eventos de su propia cuenta',
   'the secret is set': 'el secreto está configurado',
   "{0}: the webhook returns 500, and replies, opt-outs and statuses don't arrive":
     '{0}: el webhook responde 500, y no llegan respuestas, bajas ni estados',
-  'Set it to the auth token of your SMS account.':
-    'Ponga el token de la cuenta del proveedor de mensajes de texto.',
+  'Set it to the auth token of your SMS account.': 'Ponga el token de la cuenta del proveedor de mensajes de texto.',
   "{0}: the webhook returns 500, and mail to {1} doesn't arrive":
     '{0}: el webhook responde 500, y no llega el correo a {1}',
   'Set it to the secret that the e-mail provider shows, whsec_….':

@@ -76,6 +76,7 @@ export const health: Texts = {
   Version: 'Versión',
   Memory: 'Memoria',
   Connections: 'Conexiones',
+  '{0} of {1}': '{0} de {1}',
   '{0} company': '{0} empresa',
   '{0} companies': '{0} empresas',
 }
