@@ -6,7 +6,7 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 export const settingsPage = (): string => `# Settings
 
 Settings come from environment variables, which win, and from \`/etc/callout.env\` (one \`NAME=value\` per line; \`CALLOUT_ENV_FILE\` names
-another file, or none if blank). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
+another file, blank none). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
 /opt/callout/bin/callout doctor\`.
 
 \`callout config\` shows the current settings, without secrets. \`.env.example\` describes each in more detail; copy it to start. \`npm run

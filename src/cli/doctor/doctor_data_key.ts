@@ -60,8 +60,7 @@ function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey
     return { check, ok: true, says: `${says}; to retire it, run: callout data-key seal` }
   }
   if (currentId === undefined) {
-    const hint =
-      dataKey.file === null ? 'set DATA_KEY before the service starts' : 'created when the service first starts'
+    const hint = dataKey.file === null ? 'set DATA_KEY before the service starts' : 'created at the first start'
     return { check, ok: true, says: `none yet (${hint})` }
   }
   return {

@@ -150,6 +150,6 @@ async function clockFinding(client: Client): Promise<TranslatedFinding> {
   )
   const offset = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
   if (Math.abs(offset) <= MAX_CLOCK_OFFSET_SECONDS) return { check, ok: true, says: "in sync with the database's" }
-  const says = `the database's clock is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine's`
+  const says = `the database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine`
   return { check, ok: false, says, mend: 'Sync both machines with NTP.' }
 }

@@ -11,12 +11,11 @@ export function pdfFontFinding({ pdfFallbackFont }: Pick<Config, 'pdfFallbackFon
     return {
       check,
       ok: true,
-      says: 'none for Chinese, Japanese and Korean, which show as boxes in PDFs; install fonts-noto-cjk if you need them',
+      says: 'none for Chinese, Japanese and Korean: PDFs show boxes; install fonts-noto-cjk if you need them',
     }
   const read = readFallbackFont(font)
   const problem = read === null ? `${font.file} can't be read` : fontProblem(read)
-  if (problem === null)
-    return { check, ok: true, says: `${font.name ?? font.file} for characters the built-in font lacks` }
+  if (problem === null) return { check, ok: true, says: `${font.name ?? font.file} for missing characters` }
   return {
     check,
     ok: false,

@@ -27,9 +27,9 @@ const FOLDER = { kind: 'directory', directory: '/srv/backups' } as const
 describe('the backup checks', () => {
   it('pass before the first backup when a target is set, and warn when none is set', () => {
     assert.deepEqual(linesOf({}), ['backup ok: no backup yet; the service makes the first one soon after it starts'])
-    assert.deepEqual(linesOf({}, null), ['backup warning: no backups are configured'])
+    assert.deepEqual(linesOf({}, null), ['backup warning: none configured'])
     assert.deepEqual(linesOf({ backup: attempt('backup', 1), drill: attempt('drill', null, 'x') }, null), [
-      'backup warning: no backups are configured',
+      'backup warning: none configured',
     ])
   })
 

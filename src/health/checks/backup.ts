@@ -25,13 +25,7 @@ export function backupFindings(
 ): Finding[] {
   const check = 'backup'
   if (to === null)
-    return [
-      warningFinding(
-        check,
-        phrase`no backups are configured`,
-        phrase`Set BACKUP_TO, or back up the database yourself.`,
-      ),
-    ]
+    return [warningFinding(check, phrase`none configured`, phrase`Set BACKUP_TO, or back up the database yourself.`)]
   const message = phrase`no backup yet; the service makes the first one soon after it starts`
   return [
     backup === undefined ? { check, ok: true, says: message } : backupFinding(backup, now),
@@ -66,7 +60,7 @@ function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: n
 /** Reports whether changes since the last backup are archived. */
 function archiveFinding({ succeeded_at: succeededAt, tried_at: triedAt, error }: BackupStatus, now: number): Finding {
   const check = 'archived changes'
-  const fix = phrase`Check BACKUP_TO and its free space. Until this is fixed, losing the disk loses all changes since the last backup.`
+  const fix = phrase`Check BACKUP_TO and its free space: until then, a lost disk loses changes since the last backup.`
   if (error !== null) return wrongFinding(check, phrase`the last attempt failed: ${error}`, fix)
   const hours = hoursSince(succeededAt ?? triedAt, now)
   return hours >= MAX_BACKUP_HOURS

@@ -46,7 +46,7 @@ export async function baseUrlFinding(
     })
     if (status !== 200)
       return wrongAddress(
-        phrase`${baseUrl}/health/live returned ${status}, so it does not lead to this service`,
+        phrase`${baseUrl}/health/live returned ${status}, so it is not this service`,
         phrase`Check what is listening there and where the proxy forwards requests, or correct PORT and BASE_URL.`,
       )
     return reachableFinding(baseUrl, daysLeft)
@@ -96,7 +96,7 @@ function certificateDays({ certificate, trustError }: ServedCertificate, url: UR
   if (start > now)
     return wrongAddress(
       phrase`${certificateText} is not valid until ${dateOf(start)}`,
-      phrase`Correct this machine's clock, or get a new certificate.`,
+      phrase`Fix this machine's clock, or get a new certificate.`,
     )
   if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
     return wrongAddress(

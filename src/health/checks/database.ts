@@ -67,8 +67,7 @@ export async function schemaFinding(send: Database['send'], latest: string): Pro
   const [answer] = await send([sql<LatestMigration>`select name, release, allows_previous from latest_migration()`])
   const { name, release, allows_previous: allowsPrevious } = onlyRow(answer)
   if (name === latest) return { check, ok: true, says: phrase`the schema is up to date` }
-  if (name < latest)
-    return wrongFinding(check, phrase`the schema is missing migration ${latest}`, phrase`Run: callout migrate`)
+  if (name < latest) return wrongFinding(check, phrase`missing migration ${latest}`, phrase`Run: callout migrate`)
   const step = phrase`${release ?? '?'} (${name})`
   const later = phrase`the database has the schema of a later release, ${step}; this process runs ${VERSION}`
   return allowsPrevious

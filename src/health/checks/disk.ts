@@ -17,12 +17,12 @@ type DiskSpace = { free: number; size: number }
 /** Reports whether there is space for the database and files, and for uploads in progress. */
 export const diskFindings = ({ dataDir, minFree }: Pick<Config, 'dataDir' | 'minFree'>): Promise<Finding[]> =>
   Promise.all([
-    diskFinding('disk', dataDir, minFree, phrase`Free up space there, or set DATA_DIR to a folder on a larger disk.`),
+    diskFinding('disk', dataDir, minFree, phrase`Free up space, or move DATA_DIR to a larger disk.`),
     diskFinding(
       'temporary folder',
       tmpdir(),
       minFree,
-      phrase`Free up space there, or set TMPDIR to a folder on a larger disk.`,
+      phrase`Free up space, or set TMPDIR to a folder on a larger disk.`,
     ),
   ])
 

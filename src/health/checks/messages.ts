@@ -65,7 +65,7 @@ const reviewFinding = (check: string, count: number, message: Phrase): Finding =
     : warningFinding(
         check,
         message,
-        phrase`Companies and operators resolve them under Quarantine. To add an operator, run: callout operator add <e-mail>`,
+        phrase`Companies and operators (callout operator add) resolve them under Quarantine.`,
       )
 
 export async function readReviewCounts(send: Database['send']): Promise<ReviewCounts> {

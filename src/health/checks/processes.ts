@@ -42,7 +42,7 @@ export function processesFinding(processes: readonly ProcessState[], expected: n
     return warningFinding(
       check,
       phrase`${message}, on releases ${VERSION} and ${other.version}`,
-      phrase`Restart the processes that still run the earlier release.`,
+      phrase`Restart the processes still on the earlier release.`,
     )
   const waiting = processes.reduce((sum, { connections }) => sum + connections.waiting, 0)
   const queue = phraseCount(waiting, '{0} request waiting', '{0} requests waiting')

@@ -42,7 +42,7 @@ function paymentsWebhooks(
   const fix = phrase`Set the secret that the provider shows for this webhook's address.`
   const problem =
     secretProblem(connect, payments.connect) ?? (payments.platform && secretProblem(platform, payments.platform))
-  if (problem) return wrongFinding(check, phrase`${problem}: the webhook returns 500 and no payments are recorded`, fix)
+  if (problem) return wrongFinding(check, phrase`${problem}: the webhook returns 500 and no payment is recorded`, fix)
   if (payments.platform !== null) return { check, ok: true, says: phrase`secrets are set for connect and platform` }
   const message = phrase`set for connect; ${platform} is missing, so events from your own account are not accepted`
   return warningFinding(check, message, fix)

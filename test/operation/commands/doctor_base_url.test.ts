@@ -85,8 +85,7 @@ describe('doctor rejects the base URL', () => {
     await isWrong(find({ PORT: '3000', BASE_URL: 'https://localhost' }), /but the service listens on port/)
   })
 
-  it('if something else answers', () =>
-    isWrong(answering({ status: 404 }), /returned 404, so it does not lead to this service/))
+  it('if something else answers', () => isWrong(answering({ status: 404 }), /returned 404, so it is not this service/))
 
   it('with an expired certificate', () =>
     isWrong(

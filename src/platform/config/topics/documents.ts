@@ -10,7 +10,7 @@ export const documents = topic('Documents', {
     default: null,
     defaultText: 'Noto Sans CJK, if installed',
     about:
-      'TrueType or OpenType font for characters that the built-in PDF font lacks, such as Chinese, Japanese and Korean.',
+      'TrueType or OpenType font for characters missing in the built-in one, such as Chinese, Japanese and Korean.',
     more: 'For a collection, name one font after `#`: `/fonts/NotoSansCJK-Regular.ttc#NotoSansCJKjp-Regular`.',
   }),
 })

@@ -54,7 +54,7 @@ export const http = topic('Web', {
     default: PRIVATE_RANGES,
     defaultText: 'loopback and private ranges',
     about: 'Addresses and ranges of your reverse proxies, separated by commas: their `X-Forwarded-For` is trusted.',
-    more: 'If one sets `X-Forwarded-Proto`, it must match the scheme of `BASE_URL`: signatures of inbound texts cover it.',
+    more: 'If one sets `X-Forwarded-Proto`, it must match the `BASE_URL` scheme: signatures of inbound texts cover it.',
   }),
 })
 

@@ -55,8 +55,6 @@ function processCount(value: string, name: string, env: Environment): number {
 
 function serviceName(value: string, name: string): string {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(value))
-    throw new ConfigError(
-      `${name} must be up to 32 lowercase letters, digits and hyphens, starting with a letter (got '${value}')`,
-    )
+    throw new ConfigError(`${name} must be up to 32 lowercase letters, digits and hyphens (got '${value}')`)
   return value
 }

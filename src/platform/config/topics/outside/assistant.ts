@@ -44,7 +44,7 @@ export const assistant = topic(
       parse: text,
       default: null,
       requires: { ASSISTANT_PROVIDER: missingMessage('ASSISTANT_PROVIDER') },
-      about: 'Name of the model at that provider.',
+      about: 'Name of the model.',
     }),
     key: setting('ASSISTANT_KEY', {
       parse: text,
@@ -86,7 +86,7 @@ export const assistant = topic(
     keepDays: setting('ASSISTANT_DAYS', {
       parse: wholeNumber(0, 36_500),
       default: 90,
-      about: 'Days to keep a conversation with the assistant after its last message; 0 to keep it forever.',
+      about: 'Days to keep a conversation with the assistant after its last message; 0 means forever.',
     }),
   },
   ({ conversationThousands, dayThousands, keepDays, ...model }): { assistant: AssistantConfig } => ({

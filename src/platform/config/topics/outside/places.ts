@@ -22,7 +22,7 @@ export const places = topic(
     geocoderUrl: setting('GEOCODER_URL', {
       parse: address,
       default: null,
-      about: 'Geocoding server, which finds the coordinates of addresses in the background.',
+      about: 'Geocoding server that finds coordinates of addresses in the background.',
       more:
         'Customers’ addresses are sent there, so run your own or check its terms. ' +
         'Without it, visits are at the center of their ZIP code until someone sets a pin.',
@@ -43,7 +43,7 @@ export const places = topic(
     routingUrl: setting('ROUTING_URL', {
       parse: address,
       default: null,
-      about: 'Routing server, which computes driving times in the background.',
+      about: 'Routing server that computes driving times in the background.',
       more: 'Pairs of rounded coordinates are sent there. Without it, driving times are estimates.',
     }),
     routing: setting('ROUTING', {

@@ -25,14 +25,14 @@ export const providers = topic(
       parse: text,
       default: null,
       requires: { OIDC_ISSUER: missingMessage('OIDC_ISSUER') },
-      about: 'Client ID of Callout at that provider.',
+      about: "Callout's client ID at that provider.",
     }),
     clientSecret: setting('OIDC_CLIENT_SECRET', {
       parse: text,
       default: null,
       isSecret: true,
       ignoredWithout: 'OIDC_ISSUER',
-      about: 'Client secret of Callout at that provider; none for a public client.',
+      about: "Callout's client secret at that provider; none for a public client.",
     }),
     name: setting('OIDC_NAME', {
       parse: buttonText,

@@ -3,7 +3,7 @@ import type { Texts } from '../../texts.ts'
 export const checks: Texts = {
   'Check BACKUP_TO and its free space, then run: callout backup':
     'Revise BACKUP_TO y su espacio libre, y luego ejecute: callout backup',
-  'no backups are configured': 'aquí no se hace ninguna',
+  'none configured': 'aquí no se hace ninguna',
   'Set BACKUP_TO, or back up the database yourself.':
     'Configure BACKUP_TO, o haga usted mismo la copia de la base de datos.',
   'no backup has succeeded: {0}': 'no se hizo ninguna: {0}',
@@ -20,7 +20,7 @@ export const checks: Texts = {
   'no drill has succeeded': 'no se completó ninguno',
   'up to date': 'al día',
   'the last attempt failed: {0}': 'el último intento falló: {0}',
-  'Check BACKUP_TO and its free space. Until this is fixed, losing the disk loses all changes since the last backup.':
+  'Check BACKUP_TO and its free space: until then, a lost disk loses changes since the last backup.':
     'Revise BACKUP_TO y su espacio libre; mientras tanto, si se pierde el disco se pierde todo desde la última copia.',
   '{0} hour': '{0} hora',
   '{0} hours': '{0} horas',
@@ -33,8 +33,7 @@ export const checks: Texts = {
     'Ponga delante un proxy con https y su dirección https en BASE_URL.',
   'BASE_URL is {0}, but the service listens on port {1}': 'BASE_URL es {0}, pero el servicio escucha en el puerto {1}',
   'Set PORT and BASE_URL to the same port.': 'Ponga el mismo puerto en PORT y BASE_URL.',
-  '{0}/health/live returned {1}, so it does not lead to this service':
-    '{0}/health/live respondió {1}, así que no lleva a este servicio',
+  '{0}/health/live returned {1}, so it is not this service': '{0}/health/live responde {1}, y eso no es este servicio',
   'Check what is listening there and where the proxy forwards requests, or correct PORT and BASE_URL.':
     'Revise qué escucha ahí y adónde envía el proxy las solicitudes, o corrija PORT y BASE_URL.',
   '{0} responds': '{0} responde',
@@ -44,8 +43,7 @@ export const checks: Texts = {
   '{0} expired on {1}': '{0} venció el {1}',
   'Renew it, then reload the proxy.': 'Renuévelo y luego recargue el proxy.',
   '{0} is not valid until {1}': '{0} es válido a partir del {1}',
-  "Correct this machine's clock, or get a new certificate.":
-    'Ajuste el reloj de este equipo, o consiga otro certificado.',
+  "Fix this machine's clock, or get a new certificate.": 'Ajuste el reloj de este equipo, o consiga otro certificado.',
   '{0} is for {1}, not for {2}': '{0} es para {1}, no para {2}',
   'Get a certificate for {0}, or set BASE_URL to a name it covers.':
     'Consiga un certificado para {0}, o ponga en BASE_URL un nombre para el que sirva.',
@@ -74,7 +72,7 @@ export const checks: Texts = {
   'Start the server, or check its log, disk and locks. The service recovers once it responds.':
     'Inicie el servidor, o revise su registro, su disco y sus bloqueos. El servicio sigue en cuanto responda.',
   'the schema is up to date': 'el esquema es el actual',
-  'the schema is missing migration {0}': 'al esquema le falta la migración {0}',
+  'missing migration {0}': 'falta la migración {0}',
   'Run: callout migrate': 'Ejecute: callout migrate',
   'the database has the schema of a later release, {0}; this process runs {1}':
     'la base de datos tiene el esquema de una versión posterior, {0}; este proceso usa {1}',
@@ -84,9 +82,8 @@ export const checks: Texts = {
   '{0} is writable': 'se puede escribir en {0}',
   "Make {0} writable by the service's user, or set DATA_DIR to a folder that is.":
     'Permita que el usuario del servicio escriba en {0}, o ponga en DATA_DIR una carpeta donde pueda.',
-  'Free up space there, or set DATA_DIR to a folder on a larger disk.':
-    'Libere espacio ahí, o ponga en DATA_DIR una carpeta de un disco más grande.',
-  'Free up space there, or set TMPDIR to a folder on a larger disk.':
+  'Free up space, or move DATA_DIR to a larger disk.': 'Libere espacio ahí, o ponga DATA_DIR en un disco más grande.',
+  'Free up space, or set TMPDIR to a folder on a larger disk.':
     'Libere espacio ahí, o ponga en TMPDIR una carpeta de un disco más grande.',
   '{0} has {1} of {2} GiB free': '{0} tiene {1} de {2} GiB libres',
   'not configured (SMTP_URL); mail stays in the outbox':
@@ -106,13 +103,13 @@ export const checks: Texts = {
   empty: 'vacía',
   'none waiting': 'ninguno en espera',
   '{0} a decision, {1} waiting to be recorded': '{0} una decisión, {1} por registrar',
-  'Companies and operators resolve them under Quarantine. To add an operator, run: callout operator add <e-mail>':
-    'Las empresas y los operadores los resuelven en Cuarentena. Para agregar un operador, ejecute: callout operator add <correo>',
+  'Companies and operators (callout operator add) resolve them under Quarantine.':
+    'Las empresas y los operadores (callout operator add) los resuelven en Cuarentena.',
   '{0} message needs a decision': '{0} mensaje espera una decisión',
   '{0} messages need a decision': '{0} mensajes esperan una decisión',
   '{0} needs': '{0} espera',
   '{0} need': '{0} esperan',
-  'not configured (PAYMENTS_SECRET_KEY); customer links show other ways to pay':
+  'not configured (PAYMENTS_SECRET_KEY); links show other ways to pay':
     'sin configurar (PAYMENTS_SECRET_KEY); los enlaces indican otras formas de pago',
   'accepted by the provider, for live payments': 'el proveedor la acepta, para pagos reales',
   'accepted by the provider, for test payments': 'el proveedor la acepta, para pagos de prueba',
@@ -123,8 +120,7 @@ export const checks: Texts = {
   'Look in the log for a process that exited; the service starts a replacement.':
     'Busque en el registro un proceso que terminó; el servicio inicia otro en su lugar.',
   '{0}, on releases {1} and {2}': '{0}, de las versiones {1} y {2}',
-  'Restart the processes that still run the earlier release.':
-    'Reinicie los procesos que aún usan la versión anterior.',
+  'Restart the processes still on the earlier release.': 'Reinicie los procesos que aún usan la versión anterior.',
   '{0}, {1} for a database connection': '{0}, y {1} una conexión a la base de datos',
   'If this continues, raise DATABASE_CONNECTIONS, or look for slow queries in PostgreSQL.':
     'Si continúa, suba DATABASE_CONNECTIONS, o busque consultas lentas en PostgreSQL.',
@@ -175,7 +171,7 @@ export const checks: Texts = {
   'Set PAYMENTS_SECRET_KEY and its webhook secrets.': 'Configure PAYMENTS_SECRET_KEY y los secretos de sus webhooks.',
   "Set the secret that the provider shows for this webhook's address.":
     'Configure el secreto que el proveedor muestra para la dirección de este webhook.',
-  '{0}: the webhook returns 500 and no payments are recorded':
+  '{0}: the webhook returns 500 and no payment is recorded':
     '{0}: el webhook responde 500 y no se registra ningún pago',
   'secrets are set for connect and platform': 'los secretos de connect y platform están configurados',
   'set for connect; {0} is missing, so events from your own account are not accepted':
