@@ -60,7 +60,7 @@ function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: n
 /** Reports whether changes since the last backup are archived. */
 function archiveFinding({ succeeded_at: succeededAt, tried_at: triedAt, error }: BackupStatus, now: number): Finding {
   const check = 'archived changes'
-  const fix = phrase`Check BACKUP_TO and its free space: until then, a lost disk loses changes since the last backup.`
+  const fix = phrase`Check BACKUP_TO and its free space; until fixed, a lost disk loses changes since the last backup.`
   if (error !== null) return wrongFinding(check, phrase`the last attempt failed: ${error}`, fix)
   const hours = hoursSince(succeededAt ?? triedAt, now)
   return hours >= MAX_BACKUP_HOURS

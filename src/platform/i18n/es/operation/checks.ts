@@ -20,7 +20,7 @@ export const checks: Texts = {
   'no drill has succeeded': 'no se completó ninguno',
   'up to date': 'al día',
   'the last attempt failed: {0}': 'el último intento falló: {0}',
-  'Check BACKUP_TO and its free space: until then, a lost disk loses changes since the last backup.':
+  'Check BACKUP_TO and its free space; until fixed, a lost disk loses changes since the last backup.':
     'Revise BACKUP_TO y su espacio libre; mientras tanto, si se pierde el disco se pierde todo desde la última copia.',
   '{0} hour': '{0} hora',
   '{0} hours': '{0} horas',
