@@ -30,8 +30,8 @@ export async function programAnswer(database: Database): Promise<{ status: numbe
 const noChecksFinding = (stored: StoredReport | undefined): Finding =>
   wrongFinding(
     'health checks',
-    stored === undefined ? phrase`none was made yet` : phrase`the last ones are of ${stored.checked_at}`,
-    phrase`Look for 'task failed' and 'worker fault' in the log of the service.`,
+    stored === undefined ? phrase`no checks have run yet` : phrase`the last checks ran at ${stored.checked_at}`,
+    phrase`Look for 'task failed' and 'worker fault' in the service's log.`,
   )
 
 function toAnswer(stored: StoredReport | undefined, added: readonly Finding[]): { status: number; body: object } {

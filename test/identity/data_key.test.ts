@@ -65,7 +65,7 @@ describe("an authenticator app's secret", () => {
     assert.deepEqual(await finding(), {
       check: 'data key',
       ok: true,
-      says: `${present()} is here, 1 secret is sealed by it`,
+      says: `${present()} is available; 1 secret is encrypted with it`,
     })
   })
 
@@ -73,7 +73,7 @@ describe("an authenticator app's secret", () => {
     const { user_id, code, enter } = await somebody()
     const secret = await inClear(user_id)
     await keep(user_id, secret)
-    assert.match((await finding()).says, /^1 secret is in clear$/)
+    assert.match((await finding()).says, /^1 secret is not encrypted$/)
     assert.equal((await enter('000000')).status === 303, false)
     assert.deepEqual(await readSecret(user_id), secret, 'a wrong code changes nothing')
     assert.equal((await enter(code())).status, 303)
@@ -118,7 +118,7 @@ describe('without the data key', () => {
     const old = openDataKeys({ ...keyOf(9), previous: service.config.dataKey.current })
     assert.deepEqual(await sealTotpSecrets(service.database, old), { sealed: 1, before: 0, unopened: 0 })
     const back = { ...service.config.dataKey, previous: Buffer.alloc(32, 9) }
-    assert.match((await finding(back)).says, /^1 secret is sealed by an earlier key, which is here/)
+    assert.match((await finding(back)).says, /^1 secret is encrypted with an earlier key, which is available/)
     assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(back)), { sealed: 1, before: 0, unopened: 0 })
     assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(back)), { sealed: 0, before: 1, unopened: 0 })
     assert.equal(sealKeyId(await readSecret(user_id)), present())

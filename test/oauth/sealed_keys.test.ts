@@ -84,7 +84,7 @@ describe('a signing key', () => {
     assert.ok(!JSON.stringify(everything!.rows).includes(d))
     assert.ok(!JSON.stringify(everything!.rows).includes(Buffer.from(d, 'base64url').toString('hex')))
     assert.equal((await callTool(service, token)).status, 200)
-    assert.match((await finding(1)).says, /is here, 1 secret is sealed by it/)
+    assert.match((await finding(1)).says, /is available; 1 secret is encrypted with it/)
   })
 
   it('stored in clear is encrypted when the service first reads it, and keeps signing', async () => {
@@ -93,7 +93,7 @@ describe('a signing key', () => {
     assert.deepEqual(await finding(1), {
       check: 'data key',
       ok: false,
-      says: '1 secret is in clear',
+      says: '1 secret is not encrypted',
       mend: 'Run: callout data-key seal',
     })
     const [signer, another] = await openKeyring(service.database, KEY).keys()
@@ -129,7 +129,7 @@ describe('a signing key', () => {
 
   it('is encrypted again after a data key change, and only the new key decrypts it', async () => {
     const changed = keysOf(9, Buffer.alloc(32, 1))
-    assert.match((await finding(9, Buffer.alloc(32, 1))).says, /sealed by an earlier key, which is here/)
+    assert.match((await finding(9, Buffer.alloc(32, 1))).says, /encrypted with an earlier key, which is available/)
     assert.deepEqual(await sealSigningKeys(service.database, changed), { sealed: 1, before: 0, unopened: 0 })
     assert.equal((await listSigningKeys(service.database, OTHER)).every(canSign), true)
     assert.equal((await listSigningKeys(service.database, KEY)).some(canSign), false)

@@ -14,7 +14,7 @@ describe('doctor', () => {
       assert.deepEqual(sayFinding(await mailServerFinding({ mailServer: server.config })), {
         check: 'mail server',
         ok: true,
-        says: `${at} lets us in`,
+        says: `connected to ${at}`,
       })
       const { ok, says } = sayFinding(await mailServerFinding({ mailServer: { ...server.config, password: 'x' } }))
       assert.equal(ok, false)
@@ -31,7 +31,7 @@ describe('doctor', () => {
       const good = sayFinding(await smsFinding({ smsAccount: account, smsFrom: '+16175550100' }))
       assert.deepEqual(
         [good.ok, good.says],
-        [true, "Alder lets us in; texts come from +16175550100 or a company's own number"],
+        [true, "signed in as Alder; texts come from +16175550100 or a company's own number"],
       )
       const bad = sayFinding(await smsFinding({ smsAccount: { ...account, token: 'x' }, smsFrom: null }))
       assert.deepEqual([bad.ok, bad.says], [false, '401 Authenticate'])

@@ -32,7 +32,7 @@ async function runChecks(): Promise<Finding[]> {
   const config = checkConfig()
   if ('check' in config) return [config]
   const localFindings = [
-    { check: 'configuration', ok: true, says: config.production ? 'read, for production' : 'read' },
+    { check: 'configuration', ok: true, says: config.production ? 'valid, for production' : 'valid' },
     await baseUrlFinding(config),
     await directoryFinding(config.dataDir),
     ...(await diskFindings(config)),
@@ -52,7 +52,7 @@ function checkConfig(): Config | Finding {
       check: 'configuration',
       ok: false,
       says: sentence(error),
-      mend: 'Correct this variable of the environment, or unset it.',
+      mend: 'Correct this environment variable, or unset it.',
     }
   }
 }
@@ -69,7 +69,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     const mend =
       config.databaseUrl === null
         ? `See postgres.log in ${config.dataDir}, or set DATABASE_URL to a PostgreSQL server.`
-        : 'Start the server of DATABASE_URL, and check its address, user, password and database name.'
+        : 'Start the database server, and check the address, user, password and database name in DATABASE_URL.'
     return [{ check: 'database', ok: false, says: sentence(error), mend }]
   }
 }

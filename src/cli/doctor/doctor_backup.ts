@@ -12,7 +12,7 @@ export async function checkBackups(send: Database['send'], { backup }: Pick<Conf
   const fault = backup.to && (await findFault(openTarget(backup.to)))
   return fault === null
     ? backupFindings(await readBackups(send), backup, Date.now())
-    : [wrongFinding('backup', fault, 'Make the folder or bucket of BACKUP_TO writable.')]
+    : [wrongFinding('backup', fault, 'Make the folder or bucket in BACKUP_TO writable.')]
 }
 
 /** Writes and removes a test file. Returns the fault, or null. */

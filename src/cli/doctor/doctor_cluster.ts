@@ -14,22 +14,22 @@ export async function clusterFindings(client: Client): Promise<TranslatedFinding
   const { machines, down } = rows[0]!
   if (down !== null)
     return [
-      { check, ok: false, says: `not in use: ${down}`, mend: 'Activate it on the first machine: citus_activate_node' },
+      { check, ok: false, says: `inactive: ${down}`, mend: 'Activate it on the first machine: citus_activate_node' },
     ]
   const tableNames = (isPlaced: boolean, isDistributed: boolean): string[] =>
     tables.filter((one) => one.isPlaced === isPlaced && (one.by !== null) === isDistributed).map(({ table }) => table)
   const unplaced = [...tableNames(false, true), ...tableNames(false, false)]
   if (unplaced.length === tables.length)
-    return [{ check, ok: true, says: 'Citus is there, and all tables lie on this machine' }]
+    return [{ check, ok: true, says: 'Citus is installed; all tables are on this machine' }]
   if (unplaced.length > 0 || (await hasSuspendedKeys(client)))
     return [
       {
         check,
         ok: false,
-        says: `not spread yet: ${unplaced.join(', ') || 'foreign keys'}`,
+        says: `not distributed yet: ${unplaced.join(', ') || 'foreign keys'}`,
         mend: 'Run: callout migrate',
       },
     ]
-  const says = `${tableNames(true, true).length} tables by company over ${machines} machines, ${tableNames(true, false).length} copied to each`
+  const says = `${tableNames(true, true).length} tables distributed by company across ${machines} machines, ${tableNames(true, false).length} copied to each`
   return [{ check, ok: true, says }]
 }

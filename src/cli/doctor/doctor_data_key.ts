@@ -24,7 +24,7 @@ export async function dataKeyFinding(
       check: CHECK,
       ok: false,
       says: errorMessage(error),
-      mend: `Let the service's user read ${dataKey.file}, as it was made.`,
+      mend: `Restore the original ${dataKey.file}, readable by the service's user.`,
     }
   }
 }
@@ -38,9 +38,9 @@ function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey
     key === null || key === currentId || earlierIds.includes(key) ? [] : [key],
   )
   if (missing.length > 0) {
-    const says = `${secretsText(count((key) => key !== null && missing.includes(key)))} sealed by ${missing.join(', ')}, not here: what they open doesn't work, and people need a recovery code`
+    const says = `${secretsText(count((key) => key !== null && missing.includes(key)))} encrypted with an unavailable key (${missing.join(', ')}): what they protect doesn't work, and people need a recovery code`
     const mend =
-      'Bring that key back as DATA_KEY, or as DATA_KEY_PREVIOUS beside the present one. Where it is lost: callout member factors reset; keys of tokens are made anew by themselves'
+      'Restore that key as DATA_KEY, or as DATA_KEY_PREVIOUS next to the current one. If it is lost, run: callout member factors reset; token signing keys are replaced automatically'
     return { check, ok: false, says, mend }
   }
   const plaintextCount = count((key) => key === null)
@@ -50,23 +50,23 @@ function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey
     return {
       check,
       ok: false,
-      says: `${secretsText(plaintextCount)} in clear`,
+      says: `${secretsText(plaintextCount)} not encrypted`,
       mend: `${prefix}: callout data-key seal`,
     }
   }
   const old = count((key) => key !== null && key !== currentId)
   if (old > 0) {
-    const says = `${secretsText(old)} sealed by an earlier key, which is here`
-    return { check, ok: true, says: `${says}; to let go of it run: callout data-key seal` }
+    const says = `${secretsText(old)} encrypted with an earlier key, which is available`
+    return { check, ok: true, says: `${says}; to retire it, run: callout data-key seal` }
   }
   if (currentId === undefined) {
-    const hint = dataKey.file === null ? 'set DATA_KEY before the service starts' : 'made when the service starts first'
+    const hint = dataKey.file === null ? 'set DATA_KEY before the service starts' : 'created at the first start'
     return { check, ok: true, says: `none yet (${hint})` }
   }
   return {
     check,
     ok: true,
-    says: `${currentId} is here, ${secretsText(count((key) => key === currentId))} sealed by it`,
+    says: `${currentId} is available; ${secretsText(count((key) => key === currentId))} encrypted with it`,
   }
 }
 

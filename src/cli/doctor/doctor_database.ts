@@ -46,7 +46,7 @@ async function schemaFinding(owner: ClientConfig): Promise<TranslatedFinding> {
   const check = 'migrations'
   try {
     const missing = await missingMigrations(owner)
-    if (missing.length === 0) return { check, ok: true, says: 'the schema is the present one' }
+    if (missing.length === 0) return { check, ok: true, says: 'the schema is up to date' }
     return { check, ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
   } catch (error) {
     return failedFinding(check, error)
@@ -58,7 +58,7 @@ async function releaseFinding(client: Client): Promise<TranslatedFinding> {
   const [last, previous] = await findReleases(client)
   const describeRun = ({ version, started_at }: ReleaseRun): string =>
     `${version} since ${started_at.toISOString().slice(0, 16)}Z`
-  const lastRun = last === undefined ? '' : `; the database had ${describeRun(last)}`
+  const lastRun = last === undefined ? '' : `; last on this database: ${describeRun(last)}`
   return {
     check: 'release',
     ok: true,
@@ -72,7 +72,7 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
   try {
     const database = await openServiceDatabase(owner, appUrl)
     const login = await findLogin(database).finally(() => database.close())
-    return { check, ok: true, says: `${login}, subject to the policies` }
+    return { check, ok: true, says: `${login}, subject to row-level security` }
   } catch (error) {
     return failedFinding(check, error)
   }
@@ -133,12 +133,12 @@ async function frozenFinding(client: Client): Promise<TranslatedFinding> {
   )
   if (rows.length === 0) return { check, ok: true, says: 'none' }
   const old = rows.filter(({ is_old }) => is_old).map(({ tenant_id }) => tenant_id)
-  if (old.length === 0) return { check, ok: true, says: `${rows.length}, none for a day` }
+  if (old.length === 0) return { check, ok: true, says: `${rows.length}, none for over a day` }
   return {
     check,
     ok: false,
     says: `for over a day: ${old.slice(0, 20).join(', ')}${old.length > 20 ? ` and ${old.length - 20} more` : ''}`,
-    mend: 'Where nothing is being moved, run: callout tenant thaw <id>',
+    mend: 'If the company is not being moved, run: callout tenant thaw <id>',
   }
 }
 
@@ -149,7 +149,7 @@ async function clockFinding(client: Client): Promise<TranslatedFinding> {
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
   )
   const offset = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
-  if (Math.abs(offset) <= MAX_CLOCK_OFFSET_SECONDS) return { check, ok: true, says: "agrees with the database's" }
-  const says = `the database's is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine's`
-  return { check, ok: false, says, mend: 'Set both machines by NTP.' }
+  if (Math.abs(offset) <= MAX_CLOCK_OFFSET_SECONDS) return { check, ok: true, says: "in sync with the database's" }
+  const says = `the database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? 'ahead of' : 'behind'} this machine`
+  return { check, ok: false, says, mend: 'Sync both machines with NTP.' }
 }

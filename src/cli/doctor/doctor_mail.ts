@@ -29,8 +29,8 @@ async function mxFinding(domain: string, dns: MailDns): Promise<TranslatedFindin
   if ('fault' in reply) return unansweredFinding(check, reply.fault)
   const hosts = reply.answer.filter(({ exchange }) => exchange !== '').map(({ exchange }) => exchange)
   if (hosts.length > 0) return { check, ok: true, says: hosts.join(', ') }
-  const mend = `Publish an MX record of ${domain} that names the provider of inbound mail, or answers go nowhere.`
-  return { check, ok: false, says: 'there is none', mend }
+  const mend = `Publish an MX record for ${domain} that names your inbound mail provider, or replies are lost.`
+  return { check, ok: false, says: 'no record', mend }
 }
 
 async function spfFinding(domain: string, dns: MailDns): Promise<TranslatedFinding> {
@@ -40,13 +40,13 @@ async function spfFinding(domain: string, dns: MailDns): Promise<TranslatedFindi
   const records = reply.answer.map((parts) => parts.join('')).filter((text) => /^v=spf1(?: |$)/i.test(text))
   const [record] = records
   if (record === undefined) {
-    const mend = `Publish a TXT record of ${domain} such as "v=spf1 include:<your mail provider> -all".`
-    return { check, ok: false, says: 'there is none', mend }
+    const mend = `Publish a TXT record for ${domain} such as "v=spf1 include:<your mail provider> -all".`
+    return { check, ok: false, says: 'no record', mend }
   }
   if (records.length > 1)
-    return { check, ok: false, says: `there are ${records.length}`, mend: 'Merge them: only one record is allowed.' }
+    return { check, ok: false, says: `${records.length} records`, mend: 'Merge them: only one record is allowed.' }
   if (/\s\+?all\b/i.test(record))
-    return { check, ok: false, says: `${record} lets everybody send`, mend: 'End it with -all or ~all.' }
+    return { check, ok: false, says: `${record} lets anyone send`, mend: 'End it with -all or ~all.' }
   return { check, ok: true, says: record }
 }
 
@@ -58,8 +58,8 @@ async function dmarcFinding(domain: string, dns: MailDns): Promise<TranslatedFin
     const record = reply.answer.map((parts) => parts.join('')).find((text) => /^v=DMARC1\b/i.test(text))
     if (record !== undefined) return { check, ok: true, says: record }
   }
-  const mend = `Publish a TXT record of _dmarc.${domain} such as "v=DMARC1; p=none; rua=mailto:you@${domain}".`
-  return { check, ok: false, says: 'there is none', mend }
+  const mend = `Publish a TXT record for _dmarc.${domain} such as "v=DMARC1; p=none; rua=mailto:you@${domain}".`
+  return { check, ok: false, says: 'no record', mend }
 }
 
 /** Returns a domain and its parents, as far as they can have a DMARC policy. */
@@ -73,7 +73,7 @@ async function dkimFinding(domain: string, selectors: readonly string[], dns: Ma
   const check = `DKIM of ${domain}`
   if (selectors.length === 0) {
     const says =
-      'not looked up: set DKIM_SELECTOR to what your mail provider signs with, as in the s= of its signatures'
+      'not checked: set DKIM_SELECTOR to the selector your mail provider signs with, the s= in its signatures'
     return { check, ok: true, says }
   }
   for (const selector of selectors) {
@@ -84,15 +84,15 @@ async function dkimFinding(domain: string, selectors: readonly string[], dns: Ma
       return { check, ok: true, says: `${selector} has a key` }
   }
   const says = `no key under ${selectors.join(', ')}`
-  const mend = `Publish the key that your mail provider names, at ${selectors[0]!}._domainkey.${domain}.`
+  const mend = `Publish the key from your mail provider at ${selectors[0]!}._domainkey.${domain}.`
   return { check, ok: false, says, mend }
 }
 
 const unansweredFinding = (check: string, fault: string): TranslatedFinding => ({
   check,
   ok: false,
-  says: `DNS did not answer (${fault})`,
-  mend: 'Check the DNS servers of this machine, then ask again.',
+  says: `DNS lookup failed (${fault})`,
+  mend: "Check this machine's DNS servers, then run the doctor again.",
 })
 
 /** Queries DNS. A name without records gives an empty answer. */

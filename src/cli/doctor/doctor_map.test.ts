@@ -30,7 +30,7 @@ it('the doctor suggests how to install the library, and explains a missing or wr
   const layers = { vector_layers: [{ id: 'transportation' }] }
   await writeFile(other, pmtilesOf({ tiles: new Map([['0/0/0', Buffer.from('x')]]), metadata: layers }))
   const streetless = await find(other)
-  assert.ok(!streetless.ok && streetless.says.includes('no layer roads'))
+  assert.ok(!streetless.ok && streetless.says.includes('no roads layer'))
 })
 
 const MEND = 'Install it with: npm install --no-save --save-prod --omit=dev maplibre-gl@5.24.1'

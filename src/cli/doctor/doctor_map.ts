@@ -19,7 +19,7 @@ export async function mapFindings(
       {
         check,
         ok: false,
-        says: 'maplibre-gl isn’t installed, so that the map is a drawing',
+        says: "maplibre-gl isn't installed, so the map shows no streets",
         mend: `Install it with: ${MAP_LIBRARY_COMMAND}`,
       },
     ]
@@ -28,10 +28,10 @@ export async function mapFindings(
     const { layers, min_zoom, max_zoom, bounds } = await openMapTiles(mapTiles).describe()
     if (layers.includes(ROADS))
       return [{ check, ok: true, says: `${name}, zooms ${min_zoom} to ${max_zoom}, ${bounds.join(', ')}` }]
-    const says = `${name} has no layer ${ROADS}, so that the map shows no streets`
-    return [{ check, ok: false, says, mend: 'Make the archive from a Protomaps basemap, version 4.' }]
+    const says = `${name} has no ${ROADS} layer, so the map shows no streets`
+    return [{ check, ok: false, says, mend: 'Create the archive from a Protomaps basemap, version 4.' }]
   } catch (error) {
-    const mend = 'Check MAP_TILES: a PMTiles file of vector tiles that the user of the service can read.'
+    const mend = "Check MAP_TILES: it must be a PMTiles file of vector tiles that the service's user can read."
     return [{ check, ok: false, says: `${name}: ${errorMessage(error)}`, mend }]
   }
 }

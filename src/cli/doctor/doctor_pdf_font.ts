@@ -15,11 +15,11 @@ export function pdfFontFinding({ pdfFallbackFont }: Pick<Config, 'pdfFallbackFon
     }
   const read = readFallbackFont(font)
   const problem = read === null ? `${font.file} can't be read` : fontProblem(read)
-  if (problem === null) return { check, ok: true, says: `${font.name ?? font.file} for what the built-in one lacks` }
+  if (problem === null) return { check, ok: true, says: `${font.name ?? font.file} for missing characters` }
   return {
     check,
     ok: false,
     says: problem,
-    mend: 'Check PDF_FONT_FALLBACK: a TrueType or OpenType file, and after # the name of one font of a collection.',
+    mend: 'Check PDF_FONT_FALLBACK: a TrueType or OpenType file; for a collection, add # and the name of one font.',
   }
 }

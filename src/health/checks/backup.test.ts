@@ -26,41 +26,41 @@ const FOLDER = { kind: 'directory', directory: '/srv/backups' } as const
 
 describe('the backup checks', () => {
   it('pass before the first backup when a target is set, and warn when none is set', () => {
-    assert.deepEqual(linesOf({}), ['backup ok: none yet: the service makes the first soon after its start'])
-    assert.deepEqual(linesOf({}, null), ['backup warning: none is made here'])
+    assert.deepEqual(linesOf({}), ['backup ok: no backup yet; the service makes the first one soon after it starts'])
+    assert.deepEqual(linesOf({}, null), ['backup warning: none configured'])
     assert.deepEqual(linesOf({ backup: attempt('backup', 1), drill: attempt('drill', null, 'x') }, null), [
-      'backup warning: none is made here',
+      'backup warning: none configured',
     ])
   })
 
   it('fail when the last backup is too old or none was ever made, and warn when only a later one failed', () => {
     const of = (hours: number | null, error: string | null = null): string[] =>
       linesOf({ backup: attempt('backup', hours, error) })
-    assert.deepEqual(of(25), ['backup ok: the last one is 25 hours old: callout-x.tar.gz, 4.8 MiB in 1.5 s'])
-    assert.deepEqual(of(26), ['backup wrong: the last one is 26 hours old'])
+    assert.deepEqual(of(25), ['backup ok: the last backup was 25 hours ago: callout-x.tar.gz, 4.8 MiB in 1.5 s'])
+    assert.deepEqual(of(26), ['backup wrong: the last backup was 26 hours ago'])
     assert.deepEqual(of(1, 'no space'), [
-      'backup warning: the last one is 1 hour old; the last attempt failed: no space',
+      'backup warning: the last backup was 1 hour ago; the last attempt failed: no space',
     ])
     assert.deepEqual(of(72, 'no space'), [
-      'backup wrong: the last one is 3 days old; the last attempt failed: no space',
+      'backup wrong: the last backup was 3 days ago; the last attempt failed: no space',
     ])
-    assert.deepEqual(of(null, 'no space'), ['backup wrong: none was made: no space'])
+    assert.deepEqual(of(null, 'no space'), ['backup wrong: no backup has succeeded: no space'])
   })
 
   it('fail after a failed drill or archive, and warn when the last one is too old', () => {
     const backup = attempt('backup', 1)
     const others = (measures: BackupMeasures): string[] => linesOf({ backup, ...measures }).slice(1)
     assert.deepEqual(others({ drill: attempt('drill', 1), archive: attempt('archive', 25) }), [
-      'restore drill ok: the last one is 1 hour old',
-      'archived changes ok: the last one was kept',
+      'restore drill ok: the last drill was 1 hour ago',
+      'archived changes ok: up to date',
     ])
     assert.deepEqual(others({ drill: attempt('drill', 9 * 24), archive: attempt('archive', 26) }), [
-      'restore drill warning: the last one is 9 days old',
-      'archived changes warning: the last one is 26 hours old',
+      'restore drill warning: the last drill was 9 days ago',
+      'archived changes warning: changes were last archived 26 hours ago',
     ])
     assert.deepEqual(others({ drill: attempt('drill', 1, 'cut off'), archive: attempt('archive', 1, 'cut off') }), [
       'restore drill wrong: the last backup could not be restored: cut off',
-      'archived changes wrong: the last one was not kept: cut off',
+      'archived changes wrong: the last attempt failed: cut off',
     ])
   })
 })

@@ -25,8 +25,8 @@ export function backupFindings(
 ): Finding[] {
   const check = 'backup'
   if (to === null)
-    return [warningFinding(check, phrase`none is made here`, phrase`Set BACKUP_TO, or back up the database yourself.`)]
-  const message = phrase`none yet: the service makes the first soon after its start`
+    return [warningFinding(check, phrase`none configured`, phrase`Set BACKUP_TO, or back up the database yourself.`)]
+  const message = phrase`no backup yet; the service makes the first one soon after it starts`
   return [
     backup === undefined ? { check, ok: true, says: message } : backupFinding(backup, now),
     ...(drill === undefined ? [] : [drillFinding(drill, now)]),
@@ -36,10 +36,10 @@ export function backupFindings(
 
 function backupFinding({ succeeded_at: succeededAt, error, ...last }: BackupStatus, now: number): Finding {
   const check = 'backup'
-  const fix = phrase`Check BACKUP_TO and its room, then run: callout backup`
-  if (succeededAt === null) return wrongFinding(check, phrase`none was made: ${error ?? '–'}`, fix)
+  const fix = phrase`Check BACKUP_TO and its free space, then run: callout backup`
+  if (succeededAt === null) return wrongFinding(check, phrase`no backup has succeeded: ${error ?? '–'}`, fix)
   const hours = hoursSince(succeededAt, now)
-  const age = phrase`the last one is ${formatHours(hours)} old`
+  const age = phrase`the last backup was ${formatHours(hours)} ago`
   const message = error === null ? age : phrase`${age}; the last attempt failed: ${error}`
   if (hours >= MAX_BACKUP_HOURS) return wrongFinding(check, message, fix)
   if (error !== null) return warningFinding(check, message, fix)
@@ -49,23 +49,23 @@ function backupFinding({ succeeded_at: succeededAt, error, ...last }: BackupStat
 
 function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: number): Finding {
   const check = 'restore drill'
-  const fix = phrase`Run: callout backup --verify, and make a new backup where it fails.`
+  const fix = phrase`Run: callout backup --verify. If it fails, make a new backup.`
   if (error !== null) return wrongFinding(check, phrase`the last backup could not be restored: ${error}`, fix)
-  if (succeededAt === null) return warningFinding(check, phrase`none was made`, fix)
+  if (succeededAt === null) return warningFinding(check, phrase`no drill has succeeded`, fix)
   const hours = hoursSince(succeededAt, now)
-  const message = phrase`the last one is ${formatHours(hours)} old`
+  const message = phrase`the last drill was ${formatHours(hours)} ago`
   return hours >= MAX_DRILL_HOURS ? warningFinding(check, message, fix) : { check, ok: true, says: message }
 }
 
 /** Reports whether changes since the last backup are archived. */
 function archiveFinding({ succeeded_at: succeededAt, tried_at: triedAt, error }: BackupStatus, now: number): Finding {
   const check = 'archived changes'
-  const fix = phrase`Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.`
-  if (error !== null) return wrongFinding(check, phrase`the last one was not kept: ${error}`, fix)
+  const fix = phrase`Check BACKUP_TO and its free space; until fixed, a lost disk loses changes since the last backup.`
+  if (error !== null) return wrongFinding(check, phrase`the last attempt failed: ${error}`, fix)
   const hours = hoursSince(succeededAt ?? triedAt, now)
   return hours >= MAX_BACKUP_HOURS
-    ? warningFinding(check, phrase`the last one is ${formatHours(hours)} old`, fix)
-    : { check, ok: true, says: phrase`the last one was kept` }
+    ? warningFinding(check, phrase`changes were last archived ${formatHours(hours)} ago`, fix)
+    : { check, ok: true, says: phrase`up to date` }
 }
 
 const hoursSince = (at: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(at)) / HOUR_MS))

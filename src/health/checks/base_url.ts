@@ -24,17 +24,17 @@ export async function baseUrlFinding(
   const isLoopback = LOOPBACK.has(url.hostname)
   if (production && isLoopback)
     return wrongAddress(
-      phrase`${baseUrl} is this machine only`,
-      phrase`Set BASE_URL to the address that people and programs use.`,
+      phrase`${baseUrl} can only be reached from this machine`,
+      phrase`Set BASE_URL to the address that people and clients use.`,
     )
   if (!isLoopback && url.protocol === 'http:')
     return wrongAddress(
-      phrase`${baseUrl} is not encrypted, so sign-ins and keys can be read on the way`,
-      phrase`Put a proxy with https in front and set BASE_URL to its https address.`,
+      phrase`${baseUrl} is not encrypted, so passwords and keys can be intercepted`,
+      phrase`Put an HTTPS proxy in front and set BASE_URL to its https address.`,
     )
   if (isLoopback && Number(url.port || (url.protocol === 'https:' ? 443 : 80)) !== port)
     return wrongAddress(
-      phrase`${baseUrl} names another port than the ${port} the service listens on`,
+      phrase`BASE_URL is ${baseUrl}, but the service listens on port ${port}`,
       phrase`Set PORT and BASE_URL to the same port.`,
     )
   try {
@@ -46,8 +46,8 @@ export async function baseUrlFinding(
     })
     if (status !== 200)
       return wrongAddress(
-        phrase`${baseUrl}/health/live answers ${status}, which is not this service`,
-        phrase`Check what listens there and where the proxy sends requests, or correct PORT and BASE_URL.`,
+        phrase`${baseUrl}/health/live returned ${status}, so it is not this service`,
+        phrase`Check what is listening there and where the proxy forwards requests, or correct PORT and BASE_URL.`,
       )
     return reachableFinding(baseUrl, daysLeft)
   } catch (error) {
@@ -58,10 +58,10 @@ export async function baseUrlFinding(
 const wrongAddress = (message: Phrase, fix: Phrase): Finding => wrongFinding(CHECK, message, fix)
 
 function reachableFinding(baseUrl: string, daysLeft: number | null): Finding {
-  if (daysLeft === null) return { check: CHECK, ok: true, says: phrase`${baseUrl} answers` }
-  const message = phrase`${baseUrl} answers; its certificate ends in ${phraseCount(daysLeft, '1 day', '{0} days')}`
+  if (daysLeft === null) return { check: CHECK, ok: true, says: phrase`${baseUrl} responds` }
+  const message = phrase`${baseUrl} responds; its certificate expires in ${phraseCount(daysLeft, '1 day', '{0} days')}`
   if (daysLeft > MIN_CERTIFICATE_DAYS) return { check: CHECK, ok: true, says: message }
-  return warningFinding(CHECK, message, phrase`Renew it, and check why it was not renewed by itself.`)
+  return warningFinding(CHECK, message, phrase`Renew it, and find out why it was not renewed automatically.`)
 }
 
 type ServedCertificate = { certificate: PeerCertificate; trustError: string | undefined }
@@ -76,7 +76,7 @@ function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
       rejectUnauthorized: false,
       ...(isIP(name) === 0 ? { servername: name } : {}),
     })
-    socket.setTimeout(MAX_WAIT_MS, () => socket.destroy(new Error(`no answer within ${MAX_WAIT_MS / 1_000} s`)))
+    socket.setTimeout(MAX_WAIT_MS, () => socket.destroy(new Error(`no response within ${MAX_WAIT_MS / 1_000} s`)))
     socket.once('error', reject)
     socket.once('secureConnect', () => {
       // Node returns OpenSSL's error code, although the type is Error.
@@ -95,18 +95,18 @@ function certificateDays({ certificate, trustError }: ServedCertificate, url: UR
     return wrongAddress(phrase`${certificateText} expired on ${dateOf(end)}`, phrase`Renew it, then reload the proxy.`)
   if (start > now)
     return wrongAddress(
-      phrase`${certificateText} is valid from ${dateOf(start)} on`,
-      phrase`Set the clock of this machine, or get another one.`,
+      phrase`${certificateText} is not valid until ${dateOf(start)}`,
+      phrase`Fix this machine's clock, or get a new certificate.`,
     )
   if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
     return wrongAddress(
       phrase`${certificateText} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
-      phrase`Get a certificate for ${url.hostname}, or set BASE_URL to a name it is for.`,
+      phrase`Get a certificate for ${url.hostname}, or set BASE_URL to a name it covers.`,
     )
   if (trustError !== undefined)
     return wrongAddress(
       phrase`${certificateText} is not trusted (${trustError})`,
-      phrase`Install the full chain of the certificate; for an authority of your own set NODE_EXTRA_CA_CERTS.`,
+      phrase`Install the full certificate chain. For your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
     )
   return Math.floor((end - now) / DAY_MS)
 }
@@ -121,18 +121,18 @@ async function unreachableFinding(fault: unknown, url: URL, at: Pick<Config, 'ho
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return wrongAddress(
-      phrase`${url.hostname} is unknown to DNS (${code})`,
-      phrase`Add a DNS record for it that leads to this machine or its proxy, or correct BASE_URL.`,
+      phrase`DNS can't resolve ${url.hostname} (${code})`,
+      phrase`Add a DNS record for it that points to this machine or its proxy, or correct BASE_URL.`,
     )
   const here = `http://${isUnspecified(at.host) ? '127.0.0.1' : isIP(at.host) === 6 ? `[${at.host}]` : at.host}:${at.port}`
   const runsHere = await isLive(here)
   if (code === 'ECONNREFUSED' && LOOPBACK.has(url.hostname) && !runsHere)
-    return { check: CHECK, ok: true, says: phrase`${url.origin} (the service is not running now)` }
+    return { check: CHECK, ok: true, says: phrase`${url.origin} (the service is not running)` }
   const reason = code ?? (cause instanceof Error ? cause.message : String(cause))
   return wrongAddress(
     runsHere
-      ? phrase`${url.origin} does not answer (${reason}), but the service answers here at ${here}`
-      : phrase`${url.origin} does not answer (${reason})`,
+      ? phrase`${url.origin} does not respond (${reason}), but the service responds here at ${here}`
+      : phrase`${url.origin} does not respond (${reason})`,
     runsHere
       ? phrase`Check the proxy, the firewall and BASE_URL.`
       : phrase`Start the service. If it runs on another machine, check the proxy, the firewall and BASE_URL.`,

@@ -39,14 +39,14 @@ export function databaseFinding(measures: DatabaseMeasures): Finding {
   if (restarted !== null)
     return warningFinding(
       check,
-      phrase`PostgreSQL ${version} restarted ${restarted} min ago while the service ran`,
-      phrase`Look for the reason in postgres.log: memory, disk, or somebody who restarted it.`,
+      phrase`PostgreSQL ${version} restarted ${restarted} min ago while the service was running`,
+      phrase`Look for the cause in postgres.log: out of memory, a full disk, or a manual restart.`,
     )
   if (connections >= maxConnections * MAX_CONNECTIONS_SHARE)
     return warningFinding(
       check,
       phrase`${connections} of the server's ${maxConnections} connections are in use`,
-      phrase`Lower DATABASE_CONNECTIONS or PROCESSES, or raise max_connections of PostgreSQL.`,
+      phrase`Lower DATABASE_CONNECTIONS or PROCESSES, or raise PostgreSQL's max_connections.`,
     )
   return { check, ok: true, says: phrase`PostgreSQL ${version}` }
 }
@@ -55,8 +55,8 @@ export function databaseFinding(measures: DatabaseMeasures): Finding {
 export const databaseDownFinding = (reason: string): Finding =>
   wrongFinding(
     'database',
-    phrase`does not answer (${reason})`,
-    phrase`Start the server, or look at its log, its disk and its locks. The service goes on once it answers.`,
+    phrase`not responding (${reason})`,
+    phrase`Start the server, or check its log, disk and locks. The service recovers once it responds.`,
   )
 
 type LatestMigration = { name: string; release: string | null; allows_previous: boolean }
@@ -66,15 +66,11 @@ export async function schemaFinding(send: Database['send'], latest: string): Pro
   const check = 'migrations'
   const [answer] = await send([sql<LatestMigration>`select name, release, allows_previous from latest_migration()`])
   const { name, release, allows_previous: allowsPrevious } = onlyRow(answer)
-  if (name === latest) return { check, ok: true, says: phrase`the schema is the present one` }
-  if (name < latest) return wrongFinding(check, phrase`the schema lacks ${latest}`, phrase`Run: callout migrate`)
+  if (name === latest) return { check, ok: true, says: phrase`the schema is up to date` }
+  if (name < latest) return wrongFinding(check, phrase`missing migration ${latest}`, phrase`Run: callout migrate`)
   const step = phrase`${release ?? '?'} (${name})`
-  const later = phrase`the database has the schema of a later release, ${step}; this is ${VERSION}`
+  const later = phrase`the database has the schema of a later release, ${step}; this process runs ${VERSION}`
   return allowsPrevious
     ? warningFinding(check, later, phrase`Update this process too, and restart it.`)
-    : wrongFinding(
-        check,
-        later,
-        phrase`Start that release here, or restore the backup that was taken before its upgrade.`,
-      )
+    : wrongFinding(check, later, phrase`Run that release here, or restore the backup from before its upgrade.`)
 }

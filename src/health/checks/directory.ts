@@ -15,9 +15,9 @@ export async function directoryFinding(dataDir: string): Promise<Finding> {
     // Removed before it is written, so that a killed doctor leaves nothing behind.
     await rm(probe)
     await file.writeFile('x')
-    return { check, ok: true, says: phrase`${dataDir} can be written` }
+    return { check, ok: true, says: phrase`${dataDir} is writable` }
   } catch (error) {
-    const fix = phrase`Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`
+    const fix = phrase`Make ${dataDir} writable by the service's user, or set DATA_DIR to a folder that is.`
     return wrongFinding(check, errorMessage(error), fix)
   }
 }

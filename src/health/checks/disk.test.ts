@@ -13,7 +13,7 @@ const findingOf = (free: number, whole: number) =>
 
 describe('the disk check', () => {
   it('passes above 1 GiB and 5 % of free space', () => {
-    assert.deepEqual(findingOf(6, 100), { check: 'disk', ok: true, says: '/data has 6.0 GiB left of 100.0' })
+    assert.deepEqual(findingOf(6, 100), { check: 'disk', ok: true, says: '/data has 6.0 of 100.0 GiB free' })
     for (const [free, whole] of [
       [0.9, 10],
       [4.9, 100],
@@ -28,7 +28,7 @@ describe('the disk check', () => {
       findings.map(({ check }) => check),
       ['disk', 'temporary folder'],
     )
-    for (const { says } of findings) assert.match(sayPhrase(says), /has \d+\.\d GiB left of \d+\.\d$/)
+    for (const { says } of findings) assert.match(sayPhrase(says), /has \d+\.\d of \d+\.\d GiB free$/)
   })
 
   it('names DATA_DIR when the path does not exist', async () => {

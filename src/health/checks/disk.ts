@@ -17,12 +17,12 @@ type DiskSpace = { free: number; size: number }
 /** Reports whether there is space for the database and files, and for uploads in progress. */
 export const diskFindings = ({ dataDir, minFree }: Pick<Config, 'dataDir' | 'minFree'>): Promise<Finding[]> =>
   Promise.all([
-    diskFinding('disk', dataDir, minFree, phrase`Make room there, or set DATA_DIR to a larger disk.`),
+    diskFinding('disk', dataDir, minFree, phrase`Free up space, or move DATA_DIR to a larger disk.`),
     diskFinding(
       'temporary folder',
       tmpdir(),
       minFree,
-      phrase`Make room there, or set TMPDIR to a folder of a larger disk.`,
+      phrase`Free up space, or set TMPDIR to a folder on a larger disk.`,
     ),
   ])
 
@@ -42,7 +42,7 @@ export function spaceFinding(
   min: MinFree,
   fix: Phrase,
 ): Finding {
-  const message = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(size / 2 ** 30).toFixed(1)}`
+  const message = phrase`${folder} has ${(free / 2 ** 30).toFixed(1)} of ${(size / 2 ** 30).toFixed(1)} GiB free`
   return free < min.bytes || free < size * min.share
     ? wrongFinding(check, message, fix)
     : { check, ok: true, says: message }

@@ -9,17 +9,16 @@ const TIMEOUT_MS = 15_000
 /** Reports whether the mail server accepts our sign-in. */
 export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer'>): Promise<Finding> {
   const check = 'mail server'
-  if (mailServer === null)
-    return { check, ok: true, says: phrase`not configured (SMTP_URL); mail is kept under Outbox and not sent` }
+  if (mailServer === null) return { check, ok: true, says: phrase`not configured (SMTP_URL); mail stays in the outbox` }
   const address = `${mailServer.host}:${mailServer.port}`
   try {
     await checkSmtp(mailServer, AbortSignal.timeout(TIMEOUT_MS))
-    return { check, ok: true, says: phrase`${address} lets us in` }
+    return { check, ok: true, says: phrase`connected to ${address}` }
   } catch (error) {
     return wrongFinding(
       check,
       phrase`${address}: ${errorMessage(error)}`,
-      phrase`Check host, port, user and password of SMTP_URL, and whether this machine may reach the port.`,
+      phrase`Check the host, port, user and password in SMTP_URL, and that this machine can reach the port.`,
     )
   }
 }

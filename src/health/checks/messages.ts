@@ -5,7 +5,7 @@ import { warningFinding, type Finding } from '../finding.ts'
 
 /** Reports companies' messages that are overdue, failed or uncertain. */
 export const outboxFinding = (counts: MessageCounts): Finding =>
-  mailFinding('outbox', counts, phrase`Companies see the reason of each under Outbox.`)
+  mailFinding('outbox', counts, phrase`Companies see the reason for each in their outbox.`)
 
 /** Reports the same about the installation's own account mail. */
 export async function accountMailFinding(send: Database['send']): Promise<Finding> {
@@ -26,11 +26,11 @@ function mailFinding(check: string, { waiting, overdue, failed, uncertain, held 
   const parts = [
     waiting > 0 &&
       (overdue > 0 ? phrase`${waiting} waiting (${overdue} for over an hour)` : phrase`${waiting} waiting`),
-    failed > 0 && phrase`${failed} failed in ${FAILED_DAYS} days`,
+    failed > 0 && phrase`${failed} failed in the last ${FAILED_DAYS} days`,
     uncertain > 0 && phrase`${uncertain} uncertain`,
     held > 0 && phrase`${held} kept and not sent`,
   ].filter((part) => part !== false)
-  const message = joinPhrases(parts) ?? phrase`nothing waits, nothing failed`
+  const message = joinPhrases(parts) ?? phrase`nothing waiting, nothing failed`
   return overdue + failed + uncertain > 0 ? warningFinding(check, message, fix) : { check, ok: true, says: message }
 }
 
@@ -48,14 +48,14 @@ export const reviewFindings = ({ messages, pending, parked }: ReviewCounts): Fin
     messages,
     messages === 0
       ? phrase`empty`
-      : phraseCount(messages, '{0} message waits for a decision', '{0} messages wait for a decision'),
+      : phraseCount(messages, '{0} message needs a decision', '{0} messages need a decision'),
   ),
   reviewFinding(
     'webhook events',
     parked,
     parked + pending === 0
       ? phrase`none waiting`
-      : phrase`${phraseCount(parked, '{0} waits', '{0} wait')} for a decision, ${pending} to be booked`,
+      : phrase`${phraseCount(parked, '{0} needs', '{0} need')} a decision, ${pending} waiting to be recorded`,
   ),
 ]
 
@@ -65,7 +65,7 @@ const reviewFinding = (check: string, count: number, message: Phrase): Finding =
     : warningFinding(
         check,
         message,
-        phrase`Companies and operators settle them under Quarantine (callout operator add).`,
+        phrase`Companies and operators (callout operator add) resolve them under Quarantine.`,
       )
 
 export async function readReviewCounts(send: Database['send']): Promise<ReviewCounts> {

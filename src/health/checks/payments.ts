@@ -7,19 +7,19 @@ import { wrongFinding, type Finding } from '../finding.ts'
 export async function paymentsFinding({ payments }: Pick<Config, 'payments'>): Promise<Finding> {
   const check = 'Payments key'
   if (payments === null)
-    return { check, ok: true, says: phrase`not configured (PAYMENTS_SECRET_KEY); links say how else to pay` }
+    return { check, ok: true, says: phrase`not configured (PAYMENTS_SECRET_KEY); links show other ways to pay` }
   try {
     const { livemode } = await openPaymentsApi(payments).get('/v1/balance')
     return {
       check,
       ok: true,
       says: livemode
-        ? phrase`the provider takes it, for live payments`
-        : phrase`the provider takes it, for test payments`,
+        ? phrase`accepted by the provider, for live payments`
+        : phrase`accepted by the provider, for test payments`,
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message.slice(0, 200) : phrase`the provider did not answer`
-    const fix = phrase`Check PAYMENTS_SECRET_KEY, and whether this machine reaches PAYMENTS_API_URL.`
+    const message = error instanceof Error ? error.message.slice(0, 200) : phrase`the provider did not respond`
+    const fix = phrase`Check PAYMENTS_SECRET_KEY, and that this machine can reach PAYMENTS_API_URL.`
     return wrongFinding(check, message, fix)
   }
 }

@@ -30,27 +30,27 @@ export async function readProcesses(send: Database['send']): Promise<ProcessStat
 /** Reports missing processes, processes of another release, and requests waiting for a connection. */
 export function processesFinding(processes: readonly ProcessState[], expected: number): Finding {
   const check = 'processes'
-  const message = phraseCount(processes.length, '{0} process runs', '{0} processes run')
+  const message = phraseCount(processes.length, '{0} process running', '{0} processes running')
   if (processes.length < expected)
     return warningFinding(
       check,
-      phrase`${message} of ${expected}`,
-      phrase`Look in the log for a process that ended; the service starts another one in its place.`,
+      phrase`${message}, ${expected} expected`,
+      phrase`Look in the log for a process that exited; the service starts a replacement.`,
     )
   const other = processes.find(({ version }) => version !== VERSION)
   if (other !== undefined)
     return warningFinding(
       check,
-      phrase`${message}, of releases ${VERSION} and ${other.version}`,
-      phrase`Restart what still runs the earlier release.`,
+      phrase`${message}, on releases ${VERSION} and ${other.version}`,
+      phrase`Restart the processes still on the earlier release.`,
     )
   const waiting = processes.reduce((sum, { connections }) => sum + connections.waiting, 0)
-  const queue = phraseCount(waiting, '{0} request waits', '{0} requests wait')
+  const queue = phraseCount(waiting, '{0} request waiting', '{0} requests waiting')
   if (waiting > 0)
     return warningFinding(
       check,
-      phrase`${message}, and ${queue} for a connection to the database`,
-      phrase`Where it lasts, raise DATABASE_CONNECTIONS, or look for slow statements in PostgreSQL.`,
+      phrase`${message}, ${queue} for a database connection`,
+      phrase`If this continues, raise DATABASE_CONNECTIONS, or look for slow queries in PostgreSQL.`,
     )
   return { check, ok: true, says: message }
 }
@@ -63,11 +63,11 @@ export function webhookFailuresFinding(processes: readonly ProcessState[]): Find
     for (const [endpoint, count] of Object.entries(failed)) sums.set(endpoint, (sums.get(endpoint) ?? 0) + count)
   const list = joinPhrases([...sums].map(([endpoint, count]) => phrase`${endpoint} ${count}`))
   return list === undefined
-    ? { check, ok: true, says: phrase`none in 15 minutes` }
+    ? { check, ok: true, says: phrase`none in the last 15 minutes` }
     : wrongFinding(
         check,
-        phrase`answered with an error in 15 minutes: ${list}`,
-        phrase`Look for 'webhook fault' in the log. Providers deliver again for some hours, so fix it soon.`,
+        phrase`server errors in the last 15 minutes: ${list}`,
+        phrase`Look for 'webhook fault' in the log. Providers retry for a few hours, so fix it soon.`,
       )
 }
 
@@ -79,7 +79,7 @@ export async function operatorsFinding(send: Database['send']): Promise<Finding>
   return count === 0
     ? warningFinding(
         check,
-        phrase`there is none, so nobody is mailed when something turns wrong`,
+        phrase`there are none, so nobody gets an e-mail when something breaks`,
         phrase`Run: callout operator add <e-mail>`,
       )
     : { check, ok: true, says: phraseCount(count, '{0} person', '{0} people') }

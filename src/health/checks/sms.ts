@@ -10,17 +10,17 @@ const TIMEOUT_MS = 15_000
 export async function smsFinding({ smsAccount, smsFrom }: Pick<Config, 'smsAccount' | 'smsFrom'>): Promise<Finding> {
   const check = 'SMS account'
   if (smsAccount === null)
-    return { check, ok: true, says: phrase`not configured (SMS_ACCOUNT_SID); texts are kept under Outbox and not sent` }
+    return { check, ok: true, says: phrase`not configured (SMS_ACCOUNT_SID); texts stay in the outbox` }
   try {
     const name = await checkSmsAccount(smsAccount, AbortSignal.timeout(TIMEOUT_MS))
     const message =
       smsFrom === null
-        ? phrase`${name} lets us in; texts come from each company's own number`
-        : phrase`${name} lets us in; texts come from ${smsFrom} or a company's own number`
+        ? phrase`signed in as ${name}; texts come from each company's own number`
+        : phrase`signed in as ${name}; texts come from ${smsFrom} or a company's own number`
     return { check, ok: true, says: message }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const fix = phrase`Check SMS_ACCOUNT_SID and SMS_AUTH_TOKEN, and whether this machine reaches SMS_API_URL.`
+    const fix = phrase`Check SMS_ACCOUNT_SID and SMS_AUTH_TOKEN, and that this machine can reach SMS_API_URL.`
     return wrongFinding(check, errorMessage(cause) || String(cause), fix)
   }
 }

@@ -18,13 +18,13 @@ export async function storageFinding({ storage: location }: Pick<Config, 'storag
     const text = stream && (await new Response(stream).text())
     await storage.remove(key)
     if (text === key) return { check, ok: true, says: label }
-    const message = phrase`${label} does not give back what was put there`
-    return wrongFinding(check, message, phrase`Look at STORAGE_URL and at the service behind it.`)
+    const message = phrase`${label} does not return the test file saved there`
+    return wrongFinding(check, message, phrase`Check STORAGE_URL and the service behind it.`)
   } catch (error) {
     const fix =
       location.kind === 'bucket'
-        ? phrase`Check STORAGE_URL, the AWS_ keys and the rights on the bucket: put, get and delete an object.`
-        : phrase`Make the directory writable for the user that runs the service, or set DATA_DIR or STORAGE_URL.`
+        ? phrase`Check STORAGE_URL, the AWS_ keys and the permissions on the bucket: put, get and delete objects.`
+        : phrase`Make the folder writable by the service's user, or set DATA_DIR or STORAGE_URL.`
     return wrongFinding(check, phrase`${label}: ${errorMessage(error)}`, fix)
   }
 }

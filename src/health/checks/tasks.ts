@@ -65,7 +65,7 @@ export function tasksFinding(tasks: readonly LateTask[]): Finding {
   if (late.length > 0)
     return wrongFinding(check, failing.length > 0 ? phrase`${lateMessage}; ${failingMessage}` : lateMessage, lateFix)
   if (failing.length > 0)
-    return wrongFinding(check, failingMessage, phrase`Look for the reference in the service's log.`)
+    return wrongFinding(check, failingMessage, phrase`Search the service's log for the reference.`)
   if (slow.length === 0) return { check, ok: true, says: phrase`on time` }
   const names = joinNames(slow, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)
   return warningFinding(check, phrase`late: ${names}`, lateFix)
@@ -75,7 +75,7 @@ const maxMinutesOf = ({ of_service: ofService }: LateTask): number =>
   ofService ? MAX_SERVICE_MINUTES : MAX_COMPANY_MINUTES
 
 const formatFailures = ({ task, failures, reference }: LateTask): Phrase =>
-  phrase`${task} (${failures} times, ${reference ?? '–'})`
+  phrase`${task} (${failures} failures, reference ${reference ?? '–'})`
 
 const formatMinutes = (minutes: number): Phrase =>
   minutes < 60

@@ -31,8 +31,8 @@ function paymentsWebhooks(
       ? { check, ok: true, says: phrase`not configured (${'PAYMENTS_SECRET_KEY'})` }
       : wrongFinding(
           check,
-          phrase`${accounts} connected, and PAYMENTS_SECRET_KEY is missing: no payment is booked`,
-          phrase`Set PAYMENTS_SECRET_KEY and the secrets of its webhooks.`,
+          phrase`${accounts} connected, but PAYMENTS_SECRET_KEY is missing: no payments are recorded`,
+          phrase`Set PAYMENTS_SECRET_KEY and its webhook secrets.`,
         )
   const mode = payments.mode.toUpperCase()
   const [connect, platform] = [
@@ -42,9 +42,9 @@ function paymentsWebhooks(
   const fix = phrase`Set the secret that the provider shows for this webhook's address.`
   const problem =
     secretProblem(connect, payments.connect) ?? (payments.platform && secretProblem(platform, payments.platform))
-  if (problem) return wrongFinding(check, phrase`${problem}: the webhook answers 500 and no payment is booked`, fix)
+  if (problem) return wrongFinding(check, phrase`${problem}: the webhook returns 500 and no payment is recorded`, fix)
   if (payments.platform !== null) return { check, ok: true, says: phrase`secrets are set for connect and platform` }
-  const message = phrase`set for connect; ${platform} is missing, so events of your own account are not taken`
+  const message = phrase`set for connect; ${platform} is missing, so events from your own account are not accepted`
   return warningFinding(check, message, fix)
 }
 
@@ -60,8 +60,8 @@ function smsWebhooks({ webhooks, smsAccount }: WebhookSettings, { numbers }: Pro
   if (problem === null) return { check, ok: true, says: phrase`the secret is set` }
   return wrongFinding(
     check,
-    phrase`${problem}: the webhook answers 500, and replies, opt-outs and statuses don't arrive`,
-    phrase`Set it to the auth token of the SMS provider's account.`,
+    phrase`${problem}: the webhook returns 500, and replies, opt-outs and statuses don't arrive`,
+    phrase`Set it to the auth token of your SMS account.`,
   )
 }
 
@@ -75,7 +75,7 @@ function emailWebhooks({ webhooks }: Pick<Config, 'webhooks'>, { mailboxes }: Pr
   const problem = isShort ? tooShortText(name) : missingText(name)
   return wrongFinding(
     check,
-    phrase`${problem}: the webhook answers 500, and mail to ${to} doesn't arrive`,
+    phrase`${problem}: the webhook returns 500, and mail to ${to} doesn't arrive`,
     phrase`Set it to the secret that the e-mail provider shows, whsec_….`,
   )
 }

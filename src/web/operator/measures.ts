@@ -34,13 +34,13 @@ function factsOf({ database, disks, messages, quarantine, backups, companies }: 
       value: formatCount(messages.waiting),
       says:
         messages.oldest_at === null
-          ? say`${formatCount(messages.sent)} sent in a day`
-          : say`the oldest since ${moment(messages.oldest_at, 'UTC')}`,
+          ? say`${formatCount(messages.sent)} sent in the last day`
+          : say`oldest from ${moment(messages.oldest_at, 'UTC')}`,
     },
     {
       label: say`Messages that failed`,
       value: formatCount(messages.failed),
-      says: say`in 7 days, and ${formatCount(messages.uncertain)} uncertain`,
+      says: say`in the last 7 days, and ${formatCount(messages.uncertain)} uncertain`,
     },
     { label: say`In quarantine`, value: html`<a href="/operator">${formatCount(quarantine)}</a>` },
     {
@@ -74,11 +74,11 @@ const companiesTable = ({ busiest }: HealthMeasures['companies']): Html =>
   table<CompanyMeasures>({
     caption: say`Busiest companies`,
     rows: busiest,
-    empty: say`There is no company yet.`,
+    empty: say`No companies yet.`,
     columns: [
       { label: say`Company`, cell: ({ name }) => name },
-      { label: say`Changes a day`, cell: ({ changes }) => formatCount(changes), isNumber: true },
-      { label: say`Reads a day`, cell: ({ reads }) => formatCount(reads), isNumber: true },
+      { label: say`Changes per day`, cell: ({ changes }) => formatCount(changes), isNumber: true },
+      { label: say`Reads per day`, cell: ({ reads }) => formatCount(reads), isNumber: true },
       { label: say`Members`, cell: ({ members }) => formatCount(members), isNumber: true },
       { label: say`Customers`, cell: ({ customers }) => formatCount(customers), isNumber: true },
       { label: say`Jobs`, cell: ({ jobs }) => formatCount(jobs), isNumber: true },

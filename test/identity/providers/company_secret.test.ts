@@ -66,7 +66,7 @@ const callout = (
 describe("the client secret of a company's provider", () => {
   it('is encrypted by data-key seal when it was stored in clear, and the data key check reports it', async () => {
     await keep(Buffer.concat([Buffer.of(0), Buffer.from('a secret that is long enough to look like a sealed one')]))
-    assert.match((await dataKeyFinding(here.owner, here.config)).says, /1 secret is in clear/)
+    assert.match((await dataKeyFinding(here.owner, here.config)).says, /1 secret is not encrypted/)
     const { code, out } = await callout({ DATA_KEY: inBase64(1) }, 'data-key', 'seal')
     assert.deepEqual([code, /1 encrypted, 0 already encrypted/.test(out)], [0, true])
     assert.notEqual(sealKeyId(await readClientSecret()), null)

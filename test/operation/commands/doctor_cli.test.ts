@@ -92,7 +92,7 @@ describe('callout doctor', () => {
       const { checks } = JSON.parse((await callout(['doctor', '--json'], { env })).out) as { checks: Result[] }
       return checks.filter(({ check }) => ['backup', 'restore drill'].includes(check))
     }
-    assert.match((await finding())[0]!.says, /^none yet/)
+    assert.match((await finding())[0]!.says, /^no backup yet/)
     const gone = await finding({ BACKUP_TO: '/nowhere/backups' })
     assert.match(gone[0]!.says, /^The folder \/nowhere\/backups is gone, or is a file/)
     assert.deepEqual([gone[0]!.ok, (await finding({ BACKUP_TO: 'none' }))[0]!.warning], [false, true])
@@ -100,9 +100,9 @@ describe('callout doctor', () => {
       ('backup', now() - interval '25 hours', now() - interval '25 hours', 5000000, 1500, 'callout-x.tar.gz')`)
     const [fine] = await finding()
     assert.equal(fine!.ok, true)
-    assert.equal(fine!.says, 'the last one is 25 hours old: callout-x.tar.gz, 4.8 MiB in 1.5 s')
+    assert.equal(fine!.says, 'the last backup was 25 hours ago: callout-x.tar.gz, 4.8 MiB in 1.5 s')
     await client.query(`update backup_status set succeeded_at = now() - interval '27 hours'`)
-    assert.equal((await finding())[0]!.says, 'the last one is 27 hours old')
+    assert.equal((await finding())[0]!.says, 'the last backup was 27 hours ago')
     await client.query(`insert into backup_status (kind, error) values ('drill', 'it ends too early')`)
     const [late, drill] = await finding()
     assert.deepEqual([late!.ok, drill!.ok], [false, false])
@@ -124,12 +124,12 @@ describe('callout doctor', () => {
       const { checks } = JSON.parse((await callout(['doctor', '--json'])).out) as { checks: Result[] }
       return checks.find(({ check }) => check === 'frozen companies')!
     }
-    assert.deepEqual(await frozen('23 hours'), { check: 'frozen companies', ok: true, says: '1, none for a day' })
+    assert.deepEqual(await frozen('23 hours'), { check: 'frozen companies', ok: true, says: '1, none for over a day' })
     assert.deepEqual(await frozen('25 hours'), {
       check: 'frozen companies',
       ok: false,
       says: `for over a day: ${company.id}`,
-      mend: 'Where nothing is being moved, run: callout tenant thaw <id>',
+      mend: 'If the company is not being moved, run: callout tenant thaw <id>',
     })
     await runCommand('tenant', 'thaw', company.id)
     await client.end()
@@ -203,11 +203,11 @@ describe('callout doctor', () => {
     }
     const [ok, , late] = of('periodic tasks')
     assert.equal(ok, false)
-    assert.match(late, /^late: enrolment \(3 days\); failing: plan_runs \(12 times, [0-9a-f-]{36}\)$/)
-    assert.deepEqual(of('account mail'), [true, true, '1 waiting (1 for over an hour), 1 failed in 7 days'])
-    assert.deepEqual(of('outbox'), [true, false, 'nothing waits, nothing failed'])
-    assert.deepEqual(of('quarantine'), [true, true, '1 message waits for a decision'])
-    assert.deepEqual(of('webhook events'), [true, true, '1 waits for a decision, 0 to be booked'])
+    assert.match(late, /^late: enrolment \(3 days\); failing: plan_runs \(12 failures, reference [0-9a-f-]{36}\)$/)
+    assert.deepEqual(of('account mail'), [true, true, '1 waiting (1 for over an hour), 1 failed in the last 7 days'])
+    assert.deepEqual(of('outbox'), [true, false, 'nothing waiting, nothing failed'])
+    assert.deepEqual(of('quarantine'), [true, true, '1 message needs a decision'])
+    assert.deepEqual(of('webhook events'), [true, true, '1 needs a decision, 0 waiting to be recorded'])
     assert.deepEqual(of('SMS webhooks').slice(0, 1), [false])
     await client.end()
   })

@@ -206,6 +206,6 @@ describe('callout doctor', () => {
     }
     const { code, out } = await callout(['doctor', '--json'], bucket)
     assert.deepEqual([code, storage(out).ok], [1, false])
-    assert.match(storage(out).mend!, /rights on the bucket/)
+    assert.match(storage(out).mend!, /permissions on the bucket/)
   })
 })

@@ -46,6 +46,6 @@ it('doctor warns if the database restarted while the service ran, not if it star
   server = await start()
   const { warning, says, mend } = await find()
   assert.equal(warning, true)
-  assert.match(says, /^PostgreSQL [\d.]+ restarted \d+ min ago while the service ran$/)
-  assert.match(mend ?? '', /^Look for the reason in postgres\.log/)
+  assert.match(says, /^PostgreSQL [\d.]+ restarted \d+ min ago while the service was running$/)
+  assert.match(mend ?? '', /^Look for the cause in postgres\.log/)
 })

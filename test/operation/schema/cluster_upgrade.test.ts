@@ -125,5 +125,8 @@ async function schemaOf(owner: ClientConfig): Promise<unknown[]> {
 
 async function isPlaced(owner: ClientConfig): Promise<void> {
   const found = await withClient(owner, clusterFindings)
-  assert.match(found.map(({ says }) => says).join(), /^\d+ tables by company over 2 machines, \d+ copied to each$/)
+  assert.match(
+    found.map(({ says }) => says).join(),
+    /^\d+ tables distributed by company across 2 machines, \d+ copied to each$/,
+  )
 }

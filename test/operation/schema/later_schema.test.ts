@@ -79,7 +79,7 @@ describe('a database of a later release', () => {
         assert.match(
           finding!.says,
           new RegExp(
-            `^${VERSION}; the database had ${VERSION} since .*Z, before that 0\\.1\\.9 since 2026-01-31T08:00Z$`,
+            `^${VERSION}; last on this database: ${VERSION} since .*Z, before that 0\\.1\\.9 since 2026-01-31T08:00Z$`,
           ),
         )
       } finally {

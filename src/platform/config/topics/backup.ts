@@ -19,14 +19,14 @@ export const backup = topic(
         const { databaseUrl, dataDir } = database.read(env)
         return databaseUrl === null ? `${dataDir}-backups` : null
       },
-      defaultText: 'a folder beside `DATA_DIR` with `-backups` added to its name; none with `DATABASE_URL`',
+      defaultText: 'DATA_DIR with -backups added to its name; none with DATABASE_URL',
       about: 'Folder or bucket for backups: a path, `s3://bucket/prefix` as in `STORAGE_URL`, or `none`.',
-      more: 'Choose another disk, or another machine.',
+      more: 'Use a different disk or machine.',
     }),
     accessKeyId: setting('BACKUP_ACCESS_KEY_ID', {
       ...ACCESS,
       defaultText: 'AWS_ACCESS_KEY_ID',
-      about: 'Access key of that bucket.',
+      about: 'Access key ID for that bucket.',
     }),
     secretAccessKey: setting('BACKUP_SECRET_ACCESS_KEY', {
       ...ACCESS,
@@ -37,7 +37,7 @@ export const backup = topic(
     time: setting('BACKUP_TIME', {
       parse: timeOfDay,
       default: '02:30',
-      about: 'Time of the daily backup, in the time zone of the machine.',
+      about: "Time of the daily backup, in the machine's time zone.",
     }),
     keep: setting('BACKUP_KEEP', {
       parse: wholeNumber(1, 3_650),
@@ -50,7 +50,7 @@ export const backup = topic(
       defaultText: 'none: backups are not encrypted',
       isSecret: true,
       about: 'Key that encrypts backups: 32 bytes in base64, from `openssl rand -base64 32`.',
-      more: 'Without it nobody can restore them, so keep it elsewhere.',
+      more: 'Nobody can restore backups without it, so keep a copy elsewhere.',
     }),
   },
   ({ to, accessKeyId, secretAccessKey, time, keep, key }, env): { backup: BackupConfig } => {

@@ -5,7 +5,7 @@ export const companies = topic('New companies', {
   newCompaniesPerDay: setting('NEW_COMPANIES_PER_DAY', {
     parse: wholeNumber(0, 10_000),
     default: 0,
-    about: 'Maximum number of companies that people may start on the page `/start` in a day; 0 for none.',
-    more: 'They prove their address by a mailed link. Operators make any number with `callout tenant create`.',
+    about: 'Maximum number of companies that people can create at `/start` per day; 0 for none.',
+    more: 'They verify their e-mail address. Operators can create any number with `callout tenant create`.',
   }),
 })

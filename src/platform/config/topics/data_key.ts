@@ -19,8 +19,8 @@ export const dataKey = topic(
       parse: encryptionKey,
       default: null,
       isSecret: true,
-      requires: { DATA_KEY: 'DATA_KEY_PREVIOUS needs DATA_KEY, the key that took over' },
-      about: 'Key before it, while you change keys.',
+      requires: { DATA_KEY: 'DATA_KEY_PREVIOUS needs DATA_KEY, the key that replaced it' },
+      about: 'Previous `DATA_KEY`, while you change keys.',
     }),
   },
   (keys, env): { dataKey: DataKeyConfig } => {
@@ -32,6 +32,6 @@ export const dataKey = topic(
 export function encryptionKey(value: string, name: string): Buffer {
   const key = Buffer.from(value, 'base64')
   if (!/^[A-Za-z0-9+/]{43}=$/.test(value) || key.length !== 32)
-    throw new ConfigError(`${name} must be 32 bytes in base64, such as openssl rand -base64 32 makes`)
+    throw new ConfigError(`${name} must be 32 bytes in base64; create one with openssl rand -base64 32`)
   return key
 }

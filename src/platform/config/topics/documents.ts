@@ -8,10 +8,10 @@ export const documents = topic('Documents', {
   pdfFallbackFont: setting('PDF_FONT_FALLBACK', {
     parse: fontFile,
     default: null,
-    defaultText: 'Noto Sans CJK, where it is installed',
+    defaultText: 'Noto Sans CJK, if installed',
     about:
-      'TrueType or OpenType font for characters that the font of PDFs lacks, such as Chinese, Japanese and Korean.',
-    more: 'Name one font of a collection after `#`: `/fonts/NotoSansCJK-Regular.ttc#NotoSansCJKjp-Regular`.',
+      'TrueType or OpenType font for characters missing in the built-in one, such as Chinese, Japanese and Korean.',
+    more: 'For a collection, name one font after `#`: `/fonts/NotoSansCJK-Regular.ttc#NotoSansCJKjp-Regular`.',
   }),
 })
 

@@ -10,7 +10,7 @@ export const health = topic(
     minFreePercent: setting('DISK_MIN_FREE_PERCENT', {
       parse: wholeNumber(0, 100),
       default: 5,
-      about: 'Free share of a disk, in percent, below which `doctor` and the health page report it; 1 GiB at least.',
+      about: 'Minimum free disk space in percent: `doctor` and the health page report a disk below it, or below 1 GiB.',
     }),
   },
   ({ minFreePercent }) => ({ minFree: { bytes: MIN_FREE_BYTES, share: minFreePercent / 100 } }),

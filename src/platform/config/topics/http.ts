@@ -19,8 +19,8 @@ const baseUrl = setting('BASE_URL', {
   parse: (value, name) => requireNoPath(address(value, name), name),
   defaultFrom: (env) => `http://localhost:${port.read(env)}`,
   defaultText: 'http://localhost:$PORT',
-  about: 'Address that people and clients use: a host name of its own, without a path.',
-  more: 'Every link is made from it, never from a request.',
+  about: 'Address that people and clients use: a dedicated host name, without a path.',
+  more: 'All links are built from it, never from a request.',
 })
 
 export const http = topic('Web', {
@@ -40,8 +40,8 @@ export const http = topic('Web', {
     parse: (value, name) => oneOf('no', 'yes')(value, name) === 'yes',
     default: false,
     defaultText: 'no',
-    about: '`yes` makes browsers use https for every host below that of `BASE_URL` too (`includeSubDomains`).',
-    more: 'Set it only if all of them have https: browsers remember it for a year.',
+    about: '`yes` makes browsers use https for all subdomains of `BASE_URL` too (`includeSubDomains`).',
+    more: 'Set it only if all of them support https: browsers remember it for a year.',
   }),
   allowedOrigins: setting('ALLOWED_ORIGINS', {
     parse: listOf(origin),
@@ -53,8 +53,8 @@ export const http = topic('Web', {
     parse: listOf(addressRange),
     default: PRIVATE_RANGES,
     defaultText: 'loopback and private ranges',
-    about: 'Addresses and ranges of your reverse proxies, separated by commas: their `X-Forwarded-For` is believed.',
-    more: 'If one sets `X-Forwarded-Proto`, it must be the scheme of `BASE_URL`: signatures of inbound texts cover it.',
+    about: 'Addresses and ranges of your reverse proxies, separated by commas: their `X-Forwarded-For` is trusted.',
+    more: 'If one sets `X-Forwarded-Proto`, it must match the `BASE_URL` scheme: signatures of inbound texts cover it.',
   }),
 })
 
@@ -63,7 +63,7 @@ function requireNoPath(url: string, name: string): string {
   const { origin, pathname } = new URL(url)
   if (pathname !== '/')
     throw new ConfigError(
-      `${name} must have no path: give the service a host name of its own, ` +
+      `${name} must have no path: give the service its own host name, ` +
         `such as https://callout.example.com (got '${url}')`,
     )
   return origin

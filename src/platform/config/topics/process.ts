@@ -16,14 +16,14 @@ export const processes = topic('Process', {
   processes: setting('PROCESSES', {
     parse: processCount,
     default: 1,
-    about: 'Number of processes that answer at `PORT`, up to 256, or `max` for one a core.',
-    more: 'Each opens `DATABASE_CONNECTIONS`.',
+    about: 'Number of processes that serve `PORT`, up to 256, or `max` for one per core.',
+    more: 'Each opens up to `DATABASE_CONNECTIONS` connections.',
   }),
   stopDelayMs: setting('STOP_DELAY', {
     parse: (value, name) => 1_000 * wholeNumber(0, 600)(value, name),
     default: 5_000,
     defaultText: '5',
-    about: 'Maximum number of seconds that a stopping service continues to answer new requests; 0 for none.',
+    about: 'Maximum number of seconds that the service keeps accepting requests while it shuts down; 0 for none.',
   }),
   serviceName: setting('SERVICE_NAME', {
     parse: serviceName,
@@ -34,7 +34,7 @@ export const processes = topic('Process', {
     parse: oneOf('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
     about: 'Lowest level to log: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
-    more: 'The log is on standard error, one JSON line a request, without arguments, tokens or results.',
+    more: 'The log goes to standard error, one JSON line per request, without arguments, tokens or results.',
   }),
 })
 
@@ -55,6 +55,6 @@ function processCount(value: string, name: string, env: Environment): number {
 
 function serviceName(value: string, name: string): string {
   if (!/^[a-z][a-z0-9-]{0,31}$/.test(value))
-    throw new ConfigError(`${name} must be lower-case letters, digits and hyphens (got '${value}')`)
+    throw new ConfigError(`${name} must be up to 32 lowercase letters, digits and hyphens (got '${value}')`)
   return value
 }

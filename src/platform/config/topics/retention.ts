@@ -12,13 +12,12 @@ export const retention = topic(
     paymentEventDays: setting('PAYMENT_EVENT_DAYS', {
       parse: days,
       default: 400,
-      about:
-        'Days to keep the bytes of a payment event after it was applied, had no effect or was discarded; 0 for good.',
+      about: 'Days to keep a raw payment event after it was applied, had no effect or was discarded; 0 means forever.',
     }),
     quarantineDays: setting('QUARANTINE_DAYS', {
       parse: days,
       default: 90,
-      about: 'Days to keep a quarantined message after it was assigned or discarded; 0 for good.',
+      about: 'Days to keep a quarantined message after it was assigned or discarded; 0 means forever.',
     }),
   },
   (retention): { retention: RetentionConfig } => ({ retention }),

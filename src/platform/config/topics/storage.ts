@@ -35,7 +35,7 @@ export const storage = topic(
       about:
         'Bucket for attachments and photos: `s3://bucket/prefix?endpoint=https://s3.example.com&region=us-east-1`.',
     }),
-    accessKeyId: setting('AWS_ACCESS_KEY_ID', { ...ACCESS, default: '', about: 'Access key of the bucket.' }),
+    accessKeyId: setting('AWS_ACCESS_KEY_ID', { ...ACCESS, default: '', about: 'Access key ID for the bucket.' }),
     secretAccessKey: setting('AWS_SECRET_ACCESS_KEY', {
       ...ACCESS,
       isSecret: true,
@@ -69,7 +69,7 @@ type BucketUrl = { bucket: string; prefix: string; endpoint: string | null; regi
 export function bucketUrl(value: string, name: string): BucketUrl {
   const url = URL.parse(value)
   if (url === null || url.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,62}$/.test(url.host)) {
-    throw new ConfigError(`${name} must be such as s3://bucket?endpoint=https://s3.example.com`)
+    throw new ConfigError(`${name} must look like s3://bucket?endpoint=https://s3.example.com`)
   }
   const endpoint = url.searchParams.get('endpoint')?.trim() || null
   return {

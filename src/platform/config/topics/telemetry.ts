@@ -21,12 +21,12 @@ export const telemetry = topic(
     metricsPort: setting('METRICS_PORT', {
       parse: metricsPort,
       default: null,
-      about: 'Port of `/metrics`, for Prometheus, on `HOST`.',
+      about: 'Port of `/metrics` on `HOST`, for Prometheus.',
     }),
     endpoint: setting('OTEL_EXPORTER_OTLP_ENDPOINT', {
       parse: address,
       default: null,
-      about: 'Collector to send spans to: `http://127.0.0.1:4318`.',
+      about: 'Collector to send spans to, such as `http://127.0.0.1:4318`.',
     }),
     headers: setting('OTEL_EXPORTER_OTLP_HEADERS', {
       ...TRACES,
@@ -40,13 +40,13 @@ export const telemetry = topic(
       ...TRACES,
       parse: oneOf('http/protobuf'),
       default: 'http/protobuf',
-      about: 'Protocol of spans; there is no other.',
+      about: 'Protocol for spans; no other is supported.',
     }),
     serviceName: setting('OTEL_SERVICE_NAME', {
       ...TRACES,
       parse: text,
       default: 'callout',
-      about: "Service's name in spans.",
+      about: 'Service name in spans.',
     }),
   },
   ({ metricsPort, endpoint, headers, serviceName }): { telemetry: TelemetryConfig } => ({
@@ -61,7 +61,7 @@ export const telemetry = topic(
 function metricsPort(value: string, name: string, env: Environment): number {
   const port = wholeNumber(0, 65_535)(value, name)
   if (port === http.settings.port.read(env) && port !== 0)
-    throw new ConfigError(`${name} must be another port than PORT (got '${port}')`)
+    throw new ConfigError(`${name} must be a different port from PORT (got '${port}')`)
   return port
 }
 
@@ -70,6 +70,6 @@ function otlpHeader(part: string, name: string): [name: string, value: string] {
   const [, header = '', encoded = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*)$/.exec(part) ?? []
   const value = tryDecode(encoded)
   if (header === '' || value === undefined || !/^[\x20-\x7e]*$/.test(value))
-    throw new ConfigError(`${name} must be such as name=value,name=value, each value percent-encoded`)
+    throw new ConfigError(`${name} must look like name=value,name=value, each value percent-encoded`)
   return [header, value]
 }

@@ -35,31 +35,31 @@ export const assistant = topic(
       requires: { ASSISTANT_MODEL: missingMessage('ASSISTANT_MODEL') },
       about: 'Provider of the assistant’s language model: `anthropic` or `openai-compatible`.',
       more:
-        'Anything with the chat completions API of OpenAI is `openai-compatible`, ' +
-        'Ollama and vLLM on your own machine included. ' +
-        'Without it there is no assistant, unless a company connects a model of its own. ' +
-        '[What is sent to it](../spec/assistant.md#what-is-sent-to-the-provider).',
+        "`openai-compatible` is anything with OpenAI's chat completions API, " +
+        'including Ollama and vLLM on your own machine. ' +
+        'Without it there is no assistant, unless a company connects its own model. ' +
+        'What is sent to it: docs/spec/assistant.md#what-is-sent-to-the-provider.',
     }),
     model: setting('ASSISTANT_MODEL', {
       parse: text,
       default: null,
       requires: { ASSISTANT_PROVIDER: missingMessage('ASSISTANT_PROVIDER') },
-      about: 'Name of the model there.',
+      about: 'Name of the model.',
     }),
     key: setting('ASSISTANT_KEY', {
       parse: text,
       default: null,
       isSecret: true,
       ignoredWithout: 'ASSISTANT_PROVIDER',
-      about: 'API key there, which `anthropic` requires.',
+      about: 'API key for that provider, required for `anthropic`.',
     }),
     url: setting('ASSISTANT_URL', {
       parse: address,
       default: null,
       ignoredWithout: 'ASSISTANT_PROVIDER',
       about:
-        'Address of the API, such as `http://localhost:11434/v1`, which `openai-compatible` requires; ' +
-        '`anthropic` has its own by default.',
+        'Address of the API, such as `http://localhost:11434/v1`, required for `openai-compatible`; ' +
+        '`anthropic` has a default.',
     }),
     inputPrice: setting('ASSISTANT_INPUT_PRICE', {
       parse: price,
@@ -76,17 +76,17 @@ export const assistant = topic(
     conversationThousands: setting('ASSISTANT_CONVERSATION_TOKENS', {
       parse: wholeNumber(0, MAX_THOUSANDS),
       default: 1_000,
-      about: 'Maximum number of tokens of a conversation, in thousands; 0 for no limit.',
+      about: 'Maximum number of tokens per conversation, in thousands; 0 for no limit.',
     }),
     dayThousands: setting('ASSISTANT_DAY_TOKENS', {
       parse: wholeNumber(0, MAX_THOUSANDS),
       default: 10_000,
-      about: 'Maximum number of tokens of a company in a day, in thousands; 0 for no limit.',
+      about: 'Maximum number of tokens per company per day, in thousands; 0 for no limit.',
     }),
     keepDays: setting('ASSISTANT_DAYS', {
       parse: wholeNumber(0, 36_500),
       default: 90,
-      about: 'Days to keep a conversation with the assistant after its last message; 0 for good.',
+      about: 'Days to keep a conversation with the assistant after its last message; 0 means forever.',
     }),
   },
   ({ conversationThousands, dayThousands, keepDays, ...model }): { assistant: AssistantConfig } => ({

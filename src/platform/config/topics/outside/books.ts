@@ -6,7 +6,7 @@ export type BooksApp = { clientId: string; clientSecret: string; apiUrl: string 
 
 export type BooksConfig = { quickbooks: BooksApp | null; xero: BooksApp | null }
 
-const missingMessage = (name: string): string => `${name} is missing: an app has an id and a secret`
+const missingMessage = (name: string): string => `${name} is missing: an app needs both an ID and a secret`
 
 /** Declares the three settings of one program. */
 function appSettings(prefix: string, name: string, apiUrl: string) {
@@ -16,21 +16,21 @@ function appSettings(prefix: string, name: string, apiUrl: string) {
       parse: text,
       default: null,
       requires: { [secret]: missingMessage(secret) },
-      about: `Client id of your app at ${name}; owners can then connect their company.`,
-      more: 'Register `BASE_URL/books/callback` there as its redirect address.',
+      about: `Client ID of your app at ${name}; owners can then connect their company.`,
+      more: 'Register `BASE_URL/books/callback` there as its redirect URI.',
     }),
     secret: setting(secret, {
       parse: text,
       default: null,
       isSecret: true,
       requires: { [id]: missingMessage(id) },
-      about: 'Secret of that app.',
+      about: 'Client secret of that app.',
     }),
     apiUrl: setting(`${prefix}_API_URL`, {
       parse: (value, setting) => origin(address(value, setting), setting),
       default: apiUrl,
-      about: `Origin of the API of ${name}.`,
-      more: "Another host than the program's own stands in for all of its hosts, as in tests.",
+      about: `Origin of ${name}'s API.`,
+      more: "Any other host replaces all of the program's hosts, as in tests.",
     }),
   }
 }

@@ -12,7 +12,7 @@ export type MailServer = {
   from: { name: string | null; address: string }
 }
 
-const missingMessage = (name: string): string => `${name} is missing: the server and its sender go together`
+const missingMessage = (name: string): string => `${name} is missing: set SMTP_URL and MAIL_FROM together`
 
 export const mail = topic(
   'Mail',
@@ -55,10 +55,10 @@ function smtpUrl(value: string, name: string): Omit<MailServer, 'from'> {
     url.hostname === '' ||
     !['', '/'].includes(url.pathname)
   )
-    throw new ConfigError(`${name} must be such as smtp://user:password@smtp.example.com:587 or smtps://…:465`)
+    throw new ConfigError(`${name} must look like smtp://user:password@smtp.example.com:587 or smtps://…:465`)
   const tls = url.searchParams.get('tls') ?? (LOOPBACK.test(url.hostname) ? 'offered' : 'required')
   if ((tls !== 'required' && tls !== 'offered') || url.hash !== '')
-    throw new ConfigError(`${name} takes no other option than ?tls=required or ?tls=offered`)
+    throw new ConfigError(`${name} accepts only the options ?tls=required and ?tls=offered`)
   const isImplicit = url.protocol === 'smtps:'
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -71,7 +71,7 @@ function smtpUrl(value: string, name: string): Omit<MailServer, 'from'> {
 
 function credential(encoded: string, name: string): string | null {
   const value = tryDecode(encoded)
-  if (value === undefined) throw new ConfigError(`${name} must have its user and password percent-encoded`)
+  if (value === undefined) throw new ConfigError(`${name} must have a percent-encoded user and password`)
   return value === '' ? null : value
 }
 
@@ -80,7 +80,7 @@ function mailbox(value: string, name: string): MailServer['from'] {
   const [, sender = '', address = ''] =
     /^(?:([^<>"\p{Cc}]*)<)?([^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+?)>?$/u.exec(value) ?? []
   if (address === '' || value.includes('<') !== value.endsWith('>'))
-    throw new ConfigError(`${name} must be such as office@example.com or Callout <office@example.com> (got '${value}')`)
+    throw new ConfigError(`${name} must look like office@example.com or Callout <office@example.com> (got '${value}')`)
   return { name: sender.trim() || null, address: address.toLowerCase() }
 }
 

@@ -19,7 +19,7 @@ export const payments = topic(
     apiUrl: setting('PAYMENTS_API_URL', {
       parse: (value, name) => origin(address(value, name), name),
       default: 'https://api.stripe.com',
-      about: "Origin of the provider's API; the key goes nowhere else.",
+      about: "Origin of the provider's API; the key is sent nowhere else.",
     }),
   },
   ({ account, apiUrl }): { payments: PaymentsConfig | null } => ({

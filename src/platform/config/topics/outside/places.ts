@@ -22,43 +22,43 @@ export const places = topic(
     geocoderUrl: setting('GEOCODER_URL', {
       parse: address,
       default: null,
-      about: 'Server that finds the coordinates of addresses, in the background.',
+      about: 'Geocoding server that finds coordinates of addresses in the background.',
       more:
         'Customers’ addresses are sent there, so run your own or check its terms. ' +
-        'Without it, visits are at the center of their ZIP code until somebody sets a pin.',
+        'Without it, visits are at the center of their ZIP code until someone sets a pin.',
     }),
     geocoder: setting('GEOCODER', {
       parse: oneOf(...GEOCODERS),
       default: 'nominatim',
       ignoredWithout: 'GEOCODER_URL',
-      about: `Kind of that server: ${GEOCODERS.map((kind) => `\`${kind}\``).join(', ')}.`,
+      about: `Type of that server: ${GEOCODERS.map((kind) => `\`${kind}\``).join(', ')}.`,
     }),
     perSecond: setting('GEOCODER_PER_SECOND', {
       parse: wholeNumber(1, 100),
       default: 1,
       ignoredWithout: 'GEOCODER_URL',
-      about: 'Maximum addresses a second that it is asked for.',
+      about: 'Maximum number of addresses to look up per second.',
       more: 'Public Nominatim servers allow 1.',
     }),
     routingUrl: setting('ROUTING_URL', {
       parse: address,
       default: null,
-      about: 'Server that computes driving times, in the background.',
+      about: 'Routing server that computes driving times in the background.',
       more: 'Pairs of rounded coordinates are sent there. Without it, driving times are estimates.',
     }),
     routing: setting('ROUTING', {
       parse: oneOf(...ROUTERS),
       default: 'osrm',
       ignoredWithout: 'ROUTING_URL',
-      about: `Kind of that server: ${ROUTERS.map((kind) => `\`${kind}\``).join(', ')}.`,
+      about: `Type of that server: ${ROUTERS.map((kind) => `\`${kind}\``).join(', ')}.`,
     }),
     mapTiles: setting('MAP_TILES', {
       parse: tilesLocation,
       default: null,
-      about: 'Streets behind the map of the day: a PMTiles file in `DATA_DIR`, or `s3://bucket/area.pmtiles`.',
+      about: 'Streets for the map of the day: a PMTiles file in `DATA_DIR`, or `s3://bucket/area.pmtiles`.',
       more:
-        'A bucket takes the options and keys of `STORAGE_URL`. Without it, or without the package `maplibre-gl`, ' +
-        'the map is a drawing: see [Streets](providers.md#streets).',
+        'A bucket takes the options and keys of `STORAGE_URL`. Without this setting or the package `maplibre-gl`, ' +
+        'the map shows no streets: see docs/operating/providers.md#streets.',
     }),
   },
   ({
@@ -79,7 +79,7 @@ function tilesLocation(value: string, name: string, env: Environment): MapTilesC
   if (!value.startsWith('s3://')) return { kind: 'file', path: resolve(database.settings.dataDir.read(env), value) }
   const { prefix, ...location } = bucketUrl(value, name)
   const [accessKeyId, secretAccessKey] = [valueOf(env, 'AWS_ACCESS_KEY_ID'), valueOf(env, 'AWS_SECRET_ACCESS_KEY')]
-  if (prefix === '') throw new ConfigError(`${name} must name a file of the bucket, such as s3://bucket/area.pmtiles`)
+  if (prefix === '') throw new ConfigError(`${name} must name a file in the bucket, such as s3://bucket/area.pmtiles`)
   if (accessKeyId === undefined || secretAccessKey === undefined)
     throw new ConfigError(`AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set when ${name} names a bucket`)
   const region = location.region ?? valueOf(env, 'AWS_REGION') ?? 'us-east-1'

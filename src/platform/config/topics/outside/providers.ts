@@ -4,7 +4,7 @@ import { ConfigError, setting, topic } from '../../setting.ts'
 /** OpenID provider that people can sign in with. `name` is the text on the button. */
 type ProviderConfig = { issuer: string; clientId: string; clientSecret: string | null; name: string }
 
-const missingMessage = (name: string): string => `${name} is missing: the provider and our name there go together`
+const missingMessage = (name: string): string => `${name} is missing: set OIDC_ISSUER and OIDC_CLIENT_ID together`
 
 const issuer = setting('OIDC_ISSUER', {
   parse: secureAddress,
@@ -13,8 +13,8 @@ const issuer = setting('OIDC_ISSUER', {
   about: 'OpenID provider that people can sign in with, besides their password.',
   more:
     'It is trusted with every account of the installation: ' +
-    'whoever has an address verified there gets the account of that address here. ' +
-    'Its redirect address for Callout is `{BASE_URL}/sign-in/provider/callback`.',
+    'anyone with a verified address there gets the account with that address here. ' +
+    'Register `{BASE_URL}/sign-in/provider/callback` there as the redirect URI.',
 })
 
 export const providers = topic(
@@ -25,21 +25,21 @@ export const providers = topic(
       parse: text,
       default: null,
       requires: { OIDC_ISSUER: missingMessage('OIDC_ISSUER') },
-      about: 'Client ID of Callout there.',
+      about: "Callout's client ID at that provider.",
     }),
     clientSecret: setting('OIDC_CLIENT_SECRET', {
       parse: text,
       default: null,
       isSecret: true,
       ignoredWithout: 'OIDC_ISSUER',
-      about: 'Client secret of Callout there; none for a public client.',
+      about: "Callout's client secret at that provider; none for a public client.",
     }),
     name: setting('OIDC_NAME', {
       parse: buttonText,
       defaultFrom: (env) => buttonText(URL.parse(issuer.read(env) ?? '')?.hostname ?? '', 'OIDC_NAME'),
       defaultText: 'host name of OIDC_ISSUER',
       ignoredWithout: 'OIDC_ISSUER',
-      about: 'Text on the button, at most 40 characters.',
+      about: 'Text on the sign-in button, at most 40 characters.',
     }),
   },
   ({ issuer, clientId, ...rest }): { identityProvider: ProviderConfig | null } => ({

@@ -12,7 +12,7 @@ export const push = topic(
       default: null,
       isSecret: true,
       about: 'Key that signs notifications to phones and browsers: 32 bytes in base64, from `openssl rand -base64 32`.',
-      more: 'Without it there are none. After a new key, people get them again once they open a page of Callout.',
+      more: 'Without it, none are sent. After you change it, people get them again once they open a page of Callout.',
     }),
   },
   ({ privateKey }): { push: PushConfig | null } => ({ push: privateKey && { privateKey } }),
@@ -21,7 +21,7 @@ export const push = topic(
 function signingKey(value: string, name: string): Buffer {
   const key = Buffer.from(value, 'base64')
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(value) || !isPrivateKey(key))
-    throw new ConfigError(`${name} must be 32 bytes in base64, such as openssl rand -base64 32 makes`)
+    throw new ConfigError(`${name} must be 32 bytes in base64; create one with openssl rand -base64 32`)
   return key
 }
 

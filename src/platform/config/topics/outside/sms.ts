@@ -4,7 +4,7 @@ import { ConfigError, setting, topic } from '../../setting.ts'
 /** Credentials for the SMS provider. */
 export type SmsAccount = { id: string; token: string; apiUrl: string }
 
-const missingMessage = (name: string): string => `${name} is missing: the account's SID and its token go together`
+const missingMessage = (name: string): string => `${name} is missing: set SMS_ACCOUNT_SID and SMS_AUTH_TOKEN together`
 
 export const sms = topic(
   'Text messages',
@@ -13,7 +13,7 @@ export const sms = topic(
       parse: text,
       default: null,
       requires: { SMS_AUTH_TOKEN: missingMessage('SMS_AUTH_TOKEN') },
-      about: 'Account with the SMS provider.',
+      about: 'Account SID at the SMS provider.',
       more:
         'It sends texts and downloads the pictures of inbound ones. ' +
         "Without it, texts wait in the outbox and pictures aren't downloaded.",
@@ -37,7 +37,7 @@ export const sms = topic(
     apiUrl: setting('SMS_API_URL', {
       parse: address,
       default: 'https://api.twilio.com',
-      about: "Origin of the provider's API; the token goes nowhere else.",
+      about: "Origin of the provider's API; the token is sent nowhere else.",
     }),
   },
   ({ id, token, smsFrom, apiUrl }): { smsAccount: SmsAccount | null; smsFrom: string | null } => ({
@@ -48,6 +48,6 @@ export const sms = topic(
 
 function phoneNumber(value: string, name: string): string {
   if (!/^\+[1-9]\d{6,14}$/.test(value))
-    throw new ConfigError(`${name} must be a number with its country code such as +16175550100 (got '${value}')`)
+    throw new ConfigError(`${name} must be a phone number with its country code, such as +16175550100 (got '${value}')`)
   return value
 }

@@ -44,8 +44,8 @@ export const webhooks = topic(
       parse: (value, name) => oneOf('0', '1')(value, name) === '1',
       default: false,
       defaultText: '0',
-      about: "`1` accepts only the providers' own forms of a signature.",
-      more: 'Set it unless something of yours signs in a simpler way.',
+      about: "`1` accepts only the providers' own signature formats.",
+      more: 'Set it unless your own software signs requests in a simpler way.',
     }),
   },
   ({ strictSignatures, sms, email, ...secrets }, env): { webhooks: WebhookConfig } => {
