@@ -182,7 +182,7 @@ describe('a checklist rejects', () => {
     const add = (more: object) =>
       crew.within((db) => addTemplate(db, { ...BOILER, name: 'Other', ...more }, crew.owner))
     await assertRefused(add({ name: ' ' }), 'invalid_input', /^name must not be empty/)
-    await assertRefused(add({ name: 'boiler SERVICE' }), 'invalid_input', /^name must be another one/)
+    await assertRefused(add({ name: 'boiler SERVICE' }), 'invalid_input', /^name must be unique/)
     await assertRefused(
       add({ applies: 'never' }),
       'invalid_input',
@@ -191,7 +191,7 @@ describe('a checklist rejects', () => {
     await assertRefused(add({ words: ' , ' }), 'invalid_input', /^words must be 1 to 20/)
     await assertRefused(add({ items: [] }), 'invalid_input', /^items must be 1 to 60 \(got 0\)/)
     const item = BOILER.items[0]!
-    await assertRefused(add({ items: [item, item] }), 'invalid_input', /^items must each be there once/)
+    await assertRefused(add({ items: [item, item] }), 'invalid_input', /^items must each appear only once/)
     await assertRefused(
       add({ items: [{ ...item, kind: 'photo' }] }),
       'invalid_input',

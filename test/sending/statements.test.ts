@@ -88,7 +88,7 @@ describe('statements for many customers', () => {
     assert.match(await runText(of, location), /4 wait\. You can leave this page, and it goes on\./)
     assert.match(
       pageTextOf(await of.browser.get((await start(of)).location!)),
-      /The statements of these days are being sent/,
+      /The statements for these days are already being sent/,
     )
     await work()
     await work()

@@ -2,7 +2,7 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('importRows', {
   columnCount: {
-    agent: 'the mapping must say of each of the {count} columns what it is (got {value})',
+    agent: 'the mapping must have one entry for each of the {count} columns (got {value})',
     en: 'The columns of the file have changed. Open the file again and say what each column is.',
     es: 'Las columnas del archivo cambiaron. Abra el archivo de nuevo e indique qué es cada columna.',
   },
@@ -12,7 +12,7 @@ export const refusals = defineRefusals('importRows', {
     es: 'Elija de la lista qué es cada columna.',
   },
   repeatedField: {
-    agent: '{field} must be one column (got {first} and {second}); leave one out',
+    agent: '{field} can be only one column (got {first} and {second}); leave one out',
     en: 'The columns {first} and {second} are set to the same thing. Leave one out.',
     es: 'Las columnas {first} y {second} están asignadas a lo mismo. Omita una.',
   },
@@ -43,8 +43,8 @@ export const refusals = defineRefusals('importRows', {
   },
   tooManyNeeds: {
     agent:
-      "the file must name at most {max} tags or categories that you don't have yet (got {count}); " +
-      'leave that column out, or make them first',
+      "the file may have at most {max} tags or categories that don't exist yet (got {count}); " +
+      'leave that column out, or create them first',
     en:
       'The file has {count, number} tags or categories that you don’t have yet, and an import adds up to {max, ' +
       'number}. Leave that column out, or add them first.',

@@ -111,7 +111,7 @@ describe('the app policy "ask an owner first"', () => {
         'approved',
         owner,
       ),
-      /asked for anew/,
+      /sent a new request/,
     )
     assert.equal((await requests())[0]!.state, 'waiting')
   })
