@@ -49,7 +49,7 @@ export const refusals = defineRefusals('books', {
   },
   revoked: {
     agent: 'the program revoked access',
-    en: 'The accounting program ended the access. Connect again.',
+    en: 'The accounting program revoked access. Connect again.',
     es: 'El programa de contabilidad retiró el acceso. Conéctese de nuevo.',
   },
 })

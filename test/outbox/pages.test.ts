@@ -146,7 +146,7 @@ describe('outbox actions', () => {
     )
     const list = await page('suppressed')
     assert.match(list, /gone@example\.com E-mail bounced 550 Gone .* Remove/)
-    assert.match(list, /\(617\) 555-0199 They answered STOP\./)
+    assert.match(list, /\(617\) 555-0199 They replied STOP\./)
     const lift = (channel: string, address: string) =>
       sendForm(office.browser, office.at('outbox', 'suppressed'), [
         ['channel', channel],

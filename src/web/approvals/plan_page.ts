@@ -135,7 +135,7 @@ function factsOf(
       ? {
           label: say`Expires`,
           value: moment(proposal.expires_at, company.timezone),
-          says: say`Numbers are given when it is approved`,
+          says: say`Numbers are assigned when it is approved`,
         }
       : {
           label: say`Decided`,

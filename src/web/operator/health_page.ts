@@ -40,7 +40,7 @@ const noReport = (): Html =>
   notice({
     kind: 'warning',
     title: say`Nothing was checked yet`,
-    body: say`The service checks itself every minute. If this stays, look for “worker fault” in its log.`,
+    body: say`The service checks itself every minute. If this doesn’t change, look for “worker fault” in its log.`,
   })
 
 function reportHtml({ checked_at: checkedAt, report, standing }: StoredReport, now: number): Html {
@@ -58,7 +58,7 @@ const stopNotice = (): Html =>
   notice({
     kind: 'error',
     title: say`The checks have stopped`,
-    body: say`This is what they found last. Look for “task failed” and “worker fault” in the log.`,
+    body: say`These are the last results. Look for “task failed” and “worker fault” in the log.`,
   })
 
 function summaryHtml({ findings, version }: HealthReport, checkedAt: string): Html {

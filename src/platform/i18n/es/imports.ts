@@ -57,6 +57,7 @@ export const imports: Texts = {
   'An update changes only the record itself. Its people, addresses and tags stay.':
     'Al actualizar solo cambia el registro mismo. Sus personas, direcciones y etiquetas se quedan.',
   'Preview of the first rows': 'Vista previa de las primeras filas',
+  'Continue import': 'Continuar la importación',
   'Import one record': 'Importar un registro',
   'Import {0} records': 'Importar {0} registros',
   'One record imported': 'Un registro importado',
@@ -136,8 +137,8 @@ export const imports: Texts = {
   'Note for the office': 'Nota para la oficina',
   "If lines and tax don't add up to the total": 'Donde las líneas y el impuesto no suman el total',
   'Rows like this': 'Filas así',
-  'Is left out, with what differs': 'Se omite, con lo que difiere',
-  'Gets a line for the tax and one for the difference': 'Recibe una línea para el impuesto y otra para la diferencia',
+  'Skip it, and show what differs': 'Se omite, con lo que difiere',
+  'Add a line for the tax and one for the difference': 'Recibe una línea para el impuesto y otra para la diferencia',
   File: 'Archivo',
   Continue: 'Continuar',
   Cancel: 'Cancelar',

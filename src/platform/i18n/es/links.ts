@@ -54,8 +54,8 @@ export const links: Texts = {
   'Invoice {0}': 'Factura {0}',
   "Copy this link now and send it to the customer. You won't see it again.":
     'Copie este enlace ahora y envíelo al cliente. No lo volverá a ver.',
-  'Made by {0} on {1}': 'Creado por {0} el {1}',
-  'Made on {0}': 'Creado el {0}',
+  'Created by {0} on {1}': 'Creado por {0} el {1}',
+  'Created on {0}': 'Creado el {0}',
   'No link yet. With one, the customer sees this and answers without an account.':
     'Todavía no hay enlaces. Con uno, el cliente ve esto y responde sin tener una cuenta.',
   'No links yet.': 'Aún no hay enlaces.',
@@ -83,7 +83,7 @@ export const links: Texts = {
     'Los clientes lo ven con una factura: cheques, transferencia, efectivo',
   'Signature of {0}': 'Firma de {0}',
   'Skip to the content': 'Ir al contenido',
-  'Take back': 'Retirar',
+  'Revoke link': 'Retirar enlace',
   'Thank you. You accepted this quote.': 'Gracias. Usted aceptó esta cotización.',
   'Thank you. Your payment is on its way.': 'Gracias. Su pago está en camino.',
   'It will show here as soon as it is confirmed. You don’t need to pay again.':

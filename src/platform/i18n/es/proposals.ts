@@ -50,7 +50,7 @@ export const proposals: Texts = {
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aquí; su decisión lo libera.',
   'and {0} more': 'y {0} más',
   Expires: 'Vence',
-  'Numbers are given when it is approved': 'Los números se asignan al aprobarla',
+  'Numbers are assigned when it is approved': 'Los números se asignan al aprobarla',
   Approve: 'Aprobar',
   'Approve selected': 'Aprobar lo seleccionado',
   'Note to the assistant': 'Nota para el asistente',

@@ -68,14 +68,15 @@ export const saved_payments: Texts = {
   'No tips in this period': 'No hay propinas en este período',
   'Customers may pay a part of an invoice': 'Los clientes pueden pagar una parte de una factura',
   'Customers may add a tip': 'Los clientes pueden agregar una propina',
-  'A tip is booked apart from the invoice, without tax.': 'La propina se registra aparte de la factura, sin impuesto.',
+  'A tip is recorded separately from the invoice, without tax.':
+    'La propina se registra aparte de la factura, sin impuesto.',
   Charge: 'Cobrar',
   '{0} asked to charge {1} to the saved payment method': '{0} pidió cobrar {1} con el método de pago guardado',
   'Charged automatically on {0}': 'Se cobra automáticamente el {0}',
   'The automatic payment failed': 'El pago automático falló',
-  'It isn’t tried again by itself. Call the customer, or record how they paid.':
+  'It won’t be tried again automatically. Call the customer, or record how they paid.':
     'No se vuelve a intentar solo. Llame al cliente o registre cómo pagó.',
-  'It is tried again on {0}.': 'Se vuelve a intentar el {0}.',
+  'It will be tried again on {0}.': 'Se vuelve a intentar el {0}.',
   Charges: 'Cobros',
   Charged: 'Cobrado',
   'Charged, not booked': 'Cobrado, sin registrar',
@@ -117,7 +118,7 @@ export const saved_payments: Texts = {
   'Your automatic payment of {0} didn’t go through': 'Su pago automático de {0} no se pudo completar',
   'Nothing was charged. Please pay here, or save another card or account.':
     'No se le cobró nada. Por favor, pague aquí o guarde otra tarjeta o cuenta.',
-  'Nothing was charged. It is tried again on {0}. You can also pay now.':
+  'Nothing was charged. We will try again on {0}. You can also pay now.':
     'No se le cobró nada. Se vuelve a intentar el {0}. También puede pagar ahora.',
   '{0} will be charged automatically on {1}': 'Se cobrarán {0} automáticamente el {1}',
   'To {0}. You can also pay now, and nothing is charged then.':

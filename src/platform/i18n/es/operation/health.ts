@@ -39,10 +39,10 @@ export const health: Texts = {
   Reload: 'Actualizar',
   'This installation': 'Esta instalación',
   'Nothing was checked yet': 'Todavía no se revisó nada',
-  'The service checks itself every minute. If this stays, look for “worker fault” in its log.':
+  'The service checks itself every minute. If this doesn’t change, look for “worker fault” in its log.':
     'El servicio se revisa cada minuto. Si este aviso sigue, busque «worker fault» en su registro.',
   'The checks have stopped': 'Las revisiones se detuvieron',
-  'This is what they found last. Look for “task failed” and “worker fault” in the log.':
+  'These are the last results. Look for “task failed” and “worker fault” in the log.':
     'Esto es lo último que encontraron. Busque «task failed» y «worker fault» en el registro del servicio.',
   'Checks without a problem': 'Revisiones sin problemas',
   'All is well': 'Todo está en orden',
