@@ -24,7 +24,7 @@ export const refusals = defineRefusals('books', {
   noDay: { agent: 'must be a date', en: 'Enter the first day.', es: 'Escriba el primer día.' },
   started: {
     agent: "the first day can't change once the sync has started",
-    en: 'The first day can’t change any more, since sending has started.',
+    en: 'The first day can’t change anymore, since sending has started.',
     es: 'El primer día ya no se puede cambiar, porque el envío ya comenzó.',
   },
   notReady: {
@@ -39,7 +39,7 @@ export const refusals = defineRefusals('books', {
   },
   declined: {
     agent: 'the program denied access',
-    en: 'The program gave no access. Nothing was changed.',
+    en: 'The program denied access. Nothing was changed.',
     es: 'El programa no dio acceso. No se cambió nada.',
   },
   unreachable: {

@@ -9,7 +9,7 @@ export const refusals = defineRefusals('payments', {
   },
   paymentUnderWay: {
     agent: 'another payment of {number} is in progress; wait until it ends',
-    en: 'Another payment is under way. Wait until it has ended.',
+    en: 'Another payment is in progress. Wait until it ends.',
     es: 'Hay otro pago en curso. Espere a que termine.',
   },
   aboveBalance: {
@@ -28,8 +28,8 @@ export const refusals = defineRefusals('payments', {
     es: 'No hay nada guardado. Pida al cliente que guarde una tarjeta o cuenta bancaria.',
   },
   noCharges: {
-    agent: "the company's account at the payments provider can't take charges now",
-    en: 'Your account at the payments provider takes no charges now.',
+    agent: "the company's account at the payments provider can't take charges right now",
+    en: 'Your account at the payments provider can’t take charges right now.',
     es: 'Su cuenta en el proveedor de pagos no acepta cobros en este momento.',
   },
   officeCharges: {

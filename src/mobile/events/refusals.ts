@@ -118,7 +118,7 @@ export const refusals = defineRefusals('mobile.events', {
   },
   delayOver: {
     agent: 'the delay was on {day}, which is over; no one is waiting anymore',
-    en: 'That day is over, so nobody was told about the delay.',
+    en: 'That day is over, so no one was notified of the delay.',
     es: 'Ese día ya pasó, así que no se avisó a nadie del retraso.',
   },
   idUsed: {

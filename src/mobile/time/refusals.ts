@@ -13,7 +13,7 @@ export const refusals = defineRefusals('mobile.time', {
   },
   notRunning: {
     agent: 'your time is not running on this visit; enter the time manually, with a reason',
-    en: 'Your time isn’t running on this visit. Add the time by hand, with a reason.',
+    en: 'Your time isn’t running on this visit. Add the time manually, with a reason.',
     es: 'Su tiempo no está corriendo en esta visita. Agregue el tiempo a mano, con un motivo.',
   },
   endNotAfterStart: {

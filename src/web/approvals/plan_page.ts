@@ -72,7 +72,7 @@ function bodyOf(
     notice({
       kind: 'warning',
       title: say`The connection has ended`,
-      body: say`What it proposed can't be done any more. Decline it.`,
+      body: say`What it proposed can't be done anymore. Decline it.`,
     }),
   )}${when(proposal.is_held, () =>
     notice({

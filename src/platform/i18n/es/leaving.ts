@@ -56,7 +56,7 @@ export const leaving: Texts = {
   "Someone who still belongs to the company can't be erased. Remove them first.":
     'No se puede borrar a quien todavía pertenece a la empresa. Quítelo primero.',
   'Erased person': 'Persona borrada',
-  'Kept for their other companies. Nothing here links to it any more.':
+  'Kept for their other companies. Nothing here links to it anymore.':
     'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
   'Export everything': 'Exportar todo',
   'The archive could not be made. Try again.': 'No se pudo crear el archivo. Inténtelo de nuevo.',

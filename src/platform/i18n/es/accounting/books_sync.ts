@@ -69,7 +69,7 @@ export const books_sync: Texts = {
   'Rejected there': 'Rechazado allí',
   Refunds: 'Reembolsos',
   Reversed: 'Retirado',
-  'Its lines don’t add up to its total. Save it again, or enter it by hand.':
+  'Its lines don’t add up to its total. Save it again, or enter it manually.':
     'Sus líneas no suman el total. Guárdela de nuevo o regístrela a mano.',
   '{0} calculated a different total, so it was reversed. Check the tax settings there.':
     '{0} calculó otro total y por eso se retiró. Revise los ajustes de impuestos en el programa.',
@@ -84,7 +84,7 @@ export const books_sync: Texts = {
     'Cambió después de pagarse en {0}. Registre allí la diferencia.',
   '{0} doesn’t accept payments without an invoice. Enter it there.':
     '{0} no admite pagos sin factura. Regístrelo allí.',
-  'It isn’t in {0} any more. Somebody may have deleted it there.': 'Ya no está en {0}. Quizás alguien lo eliminó allí.',
+  'It isn’t in {0} anymore. Someone may have deleted it there.': 'Ya no está en {0}. Quizás alguien lo eliminó allí.',
   '{0} refused it.': '{0} lo rechazó.',
   'Your accounting program is connected.': 'Su programa de contabilidad está conectado.',
   '{0} revoked access': '{0} retiró el acceso',

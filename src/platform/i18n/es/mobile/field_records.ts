@@ -54,7 +54,8 @@ export const field_records: Texts = {
   'Taken by {0}': 'Tomada por {0}',
   'Text of item {0}': 'Texto del punto {0}',
   'The typed name counts as the signature.': 'El nombre escrito vale como firma.',
-  'The work order changed meanwhile. Read it again.': 'La orden de trabajo cambió mientras tanto. Léala otra vez.',
+  'The work order changed in the meantime. Read it again.':
+    'La orden de trabajo cambió mientras tanto. Léala otra vez.',
   'The work order was changed since.': 'La orden de trabajo cambió desde entonces.',
   Time: 'Tiempo',
   'Time corrected': 'Tiempo corregido',
