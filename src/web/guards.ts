@@ -19,7 +19,7 @@ export function requireSameSite({ baseUrl }: Site): Guard {
       return request.json(
         {
           error: 'wrong_origin',
-          error_description: 'This service does not answer to the Host or Origin of this request',
+          error_description: 'This service does not accept the Host or Origin of this request',
         },
         403,
       )

@@ -119,7 +119,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "src/web/calendar/feed.ts: A company's API key has no visits of its own",
     'src/web/calendar/feed.ts: The API key of this calendar needs read:jobs',
     'src/web/follow_page.ts: Too many pages are being followed',
-    'src/web/guards.ts: This service does not answer to the Host or Origin of this request',
+    'src/web/guards.ts: This service does not accept the Host or Origin of this request',
     'src/web/mobile/routes.ts: This address accepts {}',
     'src/web/pages.ts: There is nothing at this address',
     'src/web/schedule/events.ts: Too many schedules are open',

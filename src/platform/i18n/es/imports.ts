@@ -35,7 +35,7 @@ export const imports: Texts = {
   'For rows without a value': 'Para las filas sin valor',
   'Skip column': 'Omitir la columna',
   'Change the columns': 'Cambiar las columnas',
-  'Columns to look at': 'Columnas por revisar',
+  'Columns to review': 'Columnas por revisar',
   'Being checked': 'En revisión',
   Ready: 'Lista',
   'In progress': 'En curso',
