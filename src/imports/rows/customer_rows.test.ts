@@ -147,7 +147,7 @@ const word = () =>
 
 describe('a customer file', () => {
   for (const [what, content, says] of [
-    ['no names', 'Phone\n1', /a column must be the name/],
+    ['no names', 'Phone\n1', /one column must have the name/],
     ['no rows', 'Name\n', /no rows/],
     ['nothing', '', /no rows/],
     ['broken quotes', 'Name\n"Ana', /can't be read as CSV/],

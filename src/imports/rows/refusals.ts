@@ -17,12 +17,12 @@ export const refusals = defineRefusals('importRows', {
     es: 'Las columnas {first} y {second} están asignadas a lo mismo. Omita una.',
   },
   missingField: {
-    agent: 'a column must be {what, select, name {the name} other {the customer}}: {fields}; choose which',
+    agent: 'one column must have {what, select, name {the name} other {the customer}}: set a column to one of {fields}',
     en: 'Choose which column has the {what, select, name {name} other {customer}}.',
     es: 'Elija qué columna tiene {what, select, name {el nombre} other {el cliente}}.',
   },
   longValue: {
-    agent: 'a value for every row must have at most {max} characters (got {count})',
+    agent: 'a value set for every row must have at most {max} characters (got {count})',
     en: 'A value for every row can have up to {max, number} characters. Shorten it.',
     es: 'Un valor para todas las filas puede tener hasta {max, number} caracteres. Acórtelo.',
   },
