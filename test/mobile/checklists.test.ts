@@ -151,7 +151,7 @@ describe('a checklist rejects', () => {
     await assertRefused(
       finish(),
       'conflict',
-      /required items open: 'Gas valve closed', 'Flue gas in ppm'; answer them first/,
+      /unanswered required items: 'Gas valve closed', 'Flue gas in ppm'; answer them first/,
     )
     const [gas, flue] = await items(job)
     await answer(job, gas!.id, true)
@@ -172,7 +172,7 @@ describe('a checklist rejects', () => {
       /^value must be a number such as 21.5 \(got 'many'\)/,
     )
     await assertRefused(answer(job, flue!.id, 1e13), 'invalid_input', /must be a number/)
-    await assertRefused(answer(job, remarks!.id, 4), 'invalid_input', /must be a text/)
+    await assertRefused(answer(job, remarks!.id, 4), 'invalid_input', /must be text/)
     await assertRefused(answer(job, remarks!.id, 'x'.repeat(501)), 'invalid_input', /at most 500/)
     await assertRefused(answer(job, newId(), true), 'not_found', /item of the checklist not found/)
     await assertRefused(answer(job, 'first', true), 'invalid_input', /^item_id must be the id/)

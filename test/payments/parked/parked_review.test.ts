@@ -76,7 +76,7 @@ describe('assigning a parked event', () => {
       await assert.rejects(assign(dead.id, odd), /invoice must be the id of an invoice of this company/)
     await assert.rejects(assign(dead.id, dead.invoice), /is void, which is final/)
     await assert.rejects(assign(euros.id, id), /is in EUR and INV-\d+ in USD/)
-    await assert.rejects(assign(dead.id, foreign, other.tenant), /another company's/)
+    await assert.rejects(assign(dead.id, foreign, other.tenant), /belongs to another company/)
     await assert.rejects(assign(dead.id, id, newId()), /tenant not found/)
     await assert.rejects(assign(newId(), id), /parked event not found/)
     await assert.rejects(assign('nonsense', id), /parked event not found/)

@@ -71,7 +71,7 @@ export const consent: Texts = {
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
   "This app can't be connected": 'Esta aplicación no se puede conectar',
   'Add this connector again': 'Hay que agregar este conector de nuevo',
-  'This link has expired': 'Este enlace ya terminó',
+  'This link has expired': 'Este enlace ya venció',
   "This service's administrator added it.": 'La agregó el administrador de este servicio.',
   'It gets no access until you press the button. With View, it sees what you can see and changes nothing.':
     'Hasta que usted presione, no recibe nada. Con Ver, ve lo que usted puede ver y no cambia nada.',
