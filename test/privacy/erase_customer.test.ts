@@ -181,7 +181,7 @@ describe('erasing a customer', () => {
     await yard.office.customer('Returned', { phone: number })
     const to = { channel: 'sms', to: number, by: null } as const
     const objection = await readTenant(service.database, { tenant: yard.office.id }, (db) => findObjection(db, to))
-    assert.match(objection!.message, /opted out of texts/)
+    assert.match(objection!.message, /asked for no more texts/)
     const kept = await one<{ address: string; reason: string }>(sql`select address, reason from suppressions`)
     assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)
     assert.match(
