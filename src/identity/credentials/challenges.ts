@@ -34,8 +34,7 @@ export function bearerChallenges(baseUrl: string) {
     },
     wrongTenant: () =>
       refusal(403, 'wrong_tenant', 'X-Tenant-Id names a tenant that the credential does not belong to'),
-    wrongOrigin: () =>
-      refusal(403, 'wrong_origin', 'This service does not accept the Host or Origin of this request'),
+    wrongOrigin: () => refusal(403, 'wrong_origin', 'This service does not accept the Host or Origin of this request'),
     keysUnavailable: () =>
       refusal(503, 'unavailable', 'The keys that verify access tokens cannot be read right now; try again', {
         'Retry-After': '5',

@@ -80,7 +80,7 @@ describe('a passkey', () => {
     ])
     const { seen } = await addPasskey(service, browser)
     assert.equal(seen.status, 409)
-    assert.match(seen.text, /You have 20 passkeys already/)
+    assert.match(seen.text, /You already have 20 passkeys/)
   })
 
   it('can be one of several of a person, but only one per device', async () => {

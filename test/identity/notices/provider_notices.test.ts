@@ -78,10 +78,10 @@ describe("a change of the company's sign-in provider", () => {
     await removeCompanyProvider(database, company.id, by)
     assert.deepEqual((await subjects(second.email)).toSorted(), [
       "Ana Ruiz changed the company's sign-in provider",
-      "Ana Ruiz turned the company's sign-in provider on",
       "Ana Ruiz made the company's sign-in provider optional",
       "Ana Ruiz removed the company's sign-in provider",
       "Ana Ruiz turned the company's sign-in provider off",
+      "Ana Ruiz turned the company's sign-in provider on",
     ])
   })
 
