@@ -155,7 +155,7 @@ describe('a checklist rejects', () => {
     )
     const [gas, flue] = await items(job)
     await answer(job, gas!.id, true)
-    await assertRefused(finish(), 'conflict', /open: 'Flue gas in ppm';/)
+    await assertRefused(finish(), 'conflict', /required items: 'Flue gas in ppm';/)
     await crew.within((db) => auditOpenItems(db, job, crew.owner))
     assert.deepEqual((await crew.office.entries(job.id)).at(-1)?.changed, { open_items: [null, 'Flue gas in ppm'] })
     await answer(job, flue!.id, 0)
