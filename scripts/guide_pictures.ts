@@ -161,7 +161,7 @@ async function openBooks({ site, page, open }: Scene): Promise<void> {
   for (const [name, id] of Object.entries(accounts)) await page.locator(`select[name=${name}]`).selectOption(id)
   await page.getByRole('button', { name: 'Save accounts' }).click()
   await page.getByRole('button', { name: 'Start dry run' }).click()
-  await page.getByText('What it comes to').scrollIntoViewIfNeeded()
+  await page.getByText('Totals by account').scrollIntoViewIfNeeded()
 }
 
 const names = process.argv.slice(2)

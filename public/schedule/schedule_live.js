@@ -55,7 +55,7 @@ async function refresh() {
       isStale = false
       const response = await fetch(schedule.dataset['part'] ?? '', { headers: { accept: 'text/html' } })
       const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('schedule')
-      if (fresh === null) throw new Error('There is no schedule any more')
+      if (fresh === null) throw new Error('The schedule is no longer there')
       if (schedule.isBusy) isStale = true
       else show(fresh)
     }

@@ -57,7 +57,8 @@ export function openBooks({ database, dataKeys, network, baseUrl, config }: Book
 
   const vendorOf = (program: ProgramName): Vendor => {
     const vendor = vendors.get(program)
-    if (vendor === undefined) throw new BooksError('later', { detail: 'this installation has no app there' })
+    if (vendor === undefined)
+      throw new BooksError('later', { detail: 'this installation has no app registered for the program' })
     return vendor
   }
 

@@ -27,7 +27,7 @@ describe('input readers', () => {
 describe('input readers: invalid_input', () => {
   it('reject an offset, an abbreviation or an unknown time zone', () => {
     for (const zone of ['+05:00', '-0500', '', 'Z', 'CDT', 'Mars/Olympus', 'America/New York']) {
-      assertRefused(() => readTimezone(zone), /^timezone must be a zone such as America\/New_York/)
+      assertRefused(() => readTimezone(zone), /^timezone must be a time zone such as America\/New_York/)
     }
   })
 

@@ -49,7 +49,7 @@ export const refusals = defineRefusals('identity', {
     es: 'Escriba un código de moneda, como USD.',
   },
   timezone: {
-    agent: "must be a zone such as America/New_York (tz database) (got ''{given}'')",
+    agent: "must be a time zone such as America/New_York (tz database) (got ''{given}'')",
     en: 'Choose a time zone, such as America/New_York.',
     es: 'Elija una zona horaria, como America/New_York.',
   },

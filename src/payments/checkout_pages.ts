@@ -133,7 +133,7 @@ export async function endStalePages(write: Write, checkout: HostedCheckout): Pro
     if (result === undefined) hasMore = true
     else await write((db) => settlePage(db, id, result))
   }
-  if (hasMore) throw new Error('Pages of payment are still to be ended')
+  if (hasMore) throw new Error('Some payment pages still have to be expired')
 }
 
 /** Deletes up to `limit` checkout pages created before a given time; the provider expired them long before. */

@@ -8,12 +8,12 @@ export const refusals = defineRefusals('payments', {
     es: 'No hay nada que pagar en esta factura.',
   },
   paymentUnderWay: {
-    agent: 'another payment of {number} is under way; wait until it has ended',
-    en: 'Another payment is under way. Wait until it has ended.',
+    agent: 'another payment of {number} is in progress; wait until it ends',
+    en: 'Another payment is in progress. Wait until it ends.',
     es: 'Hay otro pago en curso. Espere a que termine.',
   },
   aboveBalance: {
-    agent: 'charge_cents must be at most {balance}, which is still owed',
+    agent: 'charge_cents must be at most {balance}, the amount still owed',
     en: 'Enter at most {balance}, the amount that is still owed.',
     es: 'Escriba como máximo {balance}, que es lo que falta por pagar.',
   },
@@ -28,12 +28,12 @@ export const refusals = defineRefusals('payments', {
     es: 'No hay nada guardado. Pida al cliente que guarde una tarjeta o cuenta bancaria.',
   },
   noCharges: {
-    agent: "the company's account at the payments provider takes no charges now",
-    en: 'Your account at the payments provider takes no charges now.',
+    agent: "the company's account at the payments provider can't take charges right now",
+    en: 'Your account at the payments provider can’t take charges right now.',
     es: 'Su cuenta en el proveedor de pagos no acepta cobros en este momento.',
   },
   officeCharges: {
-    agent: 'only owners and office members who may write invoices charge a saved payment method',
+    agent: 'only owners and office members who may write invoices can charge a saved payment method',
     en: 'Only owners and office members who may edit invoices charge saved payment methods.',
     es: 'Solo los propietarios y el personal de oficina que puede editar facturas cobran con métodos guardados.',
   },
@@ -43,7 +43,8 @@ export const refusals = defineRefusals('payments', {
     es: 'Escriba el id. de una factura de esta empresa.',
   },
   otherMode: {
-    agent: 'this event is of the other mode; replay it once the service has the right key, or discard it',
+    agent:
+      'this event is from the other mode, test or live; replay it once the service has the right key, or discard it',
     en:
       'This event is of the other mode, test or live. ' +
       'Try it again once this service has the right key, or discard it.',
@@ -52,17 +53,17 @@ export const refusals = defineRefusals('payments', {
       'Vuelva a intentarlo cuando este servicio tenga la clave correcta, o descártelo.',
   },
   unreadableAmount: {
-    agent: "the amount of this event can't be read; discard it, and enter the payment by hand",
+    agent: "the amount of this event can't be read; discard it and record the payment manually",
     en: 'The amount of this event can’t be read. Discard the event and record the payment yourself.',
     es: 'No se puede leer el importe de este evento. Descártelo y registre usted el pago.',
   },
   otherCompany: {
-    agent: "this event is another company's",
+    agent: 'this event belongs to another company',
     en: 'This event belongs to another company.',
     es: 'Este evento es de otra empresa.',
   },
   noMoney: {
-    agent: 'this event says nothing about money that can be read; discard it',
+    agent: 'this event has no readable payment; discard it',
     en: 'This event isn’t about a payment. Discard it.',
     es: 'Este evento no trata de un pago. Descártelo.',
   },
@@ -72,23 +73,23 @@ export const refusals = defineRefusals('payments', {
     es: 'La factura {number} está anulada. Elija otra factura.',
   },
   otherCurrency: {
-    agent: 'the event is in {event_currency} and {number} in {currency}; discard it, and enter the payment by hand',
+    agent: 'the event is in {event_currency} and {number} in {currency}; discard it and record the payment manually',
     en: 'The event isn’t in {currency}, the currency of invoice {number}. Discard it and record the payment yourself.',
     es: 'El evento no está en {currency}, la moneda de la factura {number}. Descártelo y registre usted el pago.',
   },
   noAccount: {
-    agent: 'this event names no account; assign it to a company',
+    agent: 'this event has no account; assign it to a company',
     en: 'This event names no payment account. Assign it to a company.',
     es: 'Este evento no indica ninguna cuenta de pagos. Asígnelo a una empresa.',
   },
   unknownAccount: {
-    agent: 'no company has connected {account}; connect it, which applies all its events, or assign this one',
+    agent: 'no company has connected {account}; connect it to apply all its events, or assign this one',
     en: 'No company has connected the account of this event. Connect the account, or assign this event to a company.',
     es: 'Ninguna empresa ha conectado la cuenta de este evento. Conecte la cuenta o asigne este evento a una empresa.',
   },
   wrongKey: {
     agent:
-      'this is a {event_mode} event and the service works {service_mode}; ' +
+      'this is a {event_mode} event, but the service runs {service_mode}; ' +
       'set the right PAYMENTS_SECRET_KEY first, or discard it',
     en:
       'This event is in {event_mode, select, live {live} other {test}} mode, and this service isn’t. ' +
@@ -98,7 +99,7 @@ export const refusals = defineRefusals('payments', {
       'Pida al administrador de este servicio que configure la clave correcta, o descarte el evento.',
   },
   ingestedSince: {
-    agent: 'this event was ingested in the right mode since; discard the parked one',
+    agent: 'this event has since been ingested in the right mode; discard the parked copy',
     en: 'This event has come in again in the right mode. Discard this copy.',
     es: 'Este evento volvió a llegar en el modo correcto. Descarte esta copia.',
   },

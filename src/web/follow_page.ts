@@ -30,7 +30,7 @@ export async function followPage(
   const session = site.cookie.read(request.req.header('cookie')) ?? ''
   const count = streamCounts.get(session) ?? 0
   if (count >= MAX_STREAMS_PER_SESSION)
-    return new Response('Too many pages are followed', { status: 429, headers: { 'Retry-After': '60' } })
+    return new Response('Too many pages are being followed', { status: 429, headers: { 'Retry-After': '60' } })
   streamCounts.set(session, count + 1)
   const { send, end, closed, response } = openEvents()
   const disconnected = disconnectSignal(request.env.outgoing)

@@ -197,7 +197,7 @@ function toErrorPage(site: Site, error: Error): Response {
 const frozenPage = ({ seconds }: Frozen, next: PageMessage['next']): Response =>
   messageResponse({
     title: say`Your company is being moved`,
-    body: say`Nothing was changed: until that is done it can only be read. Try again later.`,
+    body: say`Nothing was changed. The company is read-only until the move is done. Try again later.`,
     status: 503,
     headers: { 'Retry-After': String(seconds) },
     next,

@@ -28,12 +28,12 @@ export const refusals = defineRefusals('web', {
     es: 'Elija primero un archivo con el logotipo.',
   },
   noMailToChangeAddress: {
-    agent: 'this service sends no mail, so the address stays as it is',
+    agent: "this service doesn't send mail, so the address can't be changed",
     en: 'Email isn’t set up on this service, so you can’t change your address.',
     es: 'Este servicio no tiene configurado el correo, así que no puede cambiar su dirección.',
   },
   noMailToInvite: {
-    agent: 'this service sends no mail; make a link and hand it out',
+    agent: "this service doesn't send mail; create a link and share it",
     en: 'Email isn’t set up on this service. Create a link and share it yourself.',
     es: 'Este servicio no tiene configurado el correo. Cree un enlace y compártalo usted.',
   },
@@ -49,7 +49,7 @@ export const refusals = defineRefusals('web', {
   },
   noImportFile: { agent: 'is missing; choose one', en: 'Choose a file first.', es: 'Elija primero un archivo.' },
   controlCharactersInName: {
-    agent: 'has a name with control characters; give it another',
+    agent: 'has a name with control characters; rename it',
     en: 'The file name has characters that can’t be used. Rename the file, then upload it again.',
     es: 'El nombre del archivo tiene caracteres no permitidos. Cámbiele el nombre y vuelva a subirlo.',
   },
@@ -64,12 +64,12 @@ export const refusals = defineRefusals('web', {
     es: 'Elija qué pasa con los registros que ya tiene.',
   },
   noDateTime: {
-    agent: "must be a day and a time such as 2026-06-02T09:30 (got ''{text}'')",
+    agent: "must be a date and time such as 2026-06-02T09:30 (got ''{text}'')",
     en: 'Enter a date and a time.',
     es: 'Escriba una fecha y una hora.',
   },
   noVersion: {
-    agent: 'is required: the version of the visit that was seen',
+    agent: 'is required: the version of the visit that you read',
     en: 'Reload the page, then move the visit again.',
     es: 'Vuelva a cargar la página y mueva la visita otra vez.',
   },

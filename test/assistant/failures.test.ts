@@ -77,7 +77,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       const port = {
         instructions: () => {
           stopping.abort()
-          return Promise.reject(new Unavailable('nobody waits for the answer any more'))
+          return Promise.reject(new Unavailable('the caller no longer waits for the answer'))
         },
       }
       const config = scene.service.config.assistant
@@ -112,7 +112,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       const calls = [1, 2, 3].map(() => ({ tool: 'jobs_list', input: {} }))
       scene.provider.play({ calls }, { calls }, { calls }, { text: 'never' })
       const { page } = await scene.ask('Hello')
-      assert.match(page, /more steps than one answer may have/)
+      assert.match(page, /more steps than one answer can have/)
       assert.equal(scene.provider.requests.length, 3)
       assert.match(JSON.stringify(scene.provider.requests[1]!.body), /not run: at most 2 calls at once/)
     })

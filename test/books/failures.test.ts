@@ -192,7 +192,7 @@ describe('the access token of the accounting program', () => {
     const lines = await scene.work()
     assert.ok(!lines.join().includes('refresh-'))
     assert.match(await sheet(), /Access ended.*Connect again/)
-    assert.match(pageTextOf(await scene.office.browser.get(scene.office.at())), /QuickBooks Online ended the access/)
+    assert.match(pageTextOf(await scene.office.browser.get(scene.office.at())), /QuickBooks Online revoked access/)
     assert.notEqual((await stateOf(id))?.state, 'sent')
     assert.equal((await scene.connect()).status, 303)
     await scene.work()

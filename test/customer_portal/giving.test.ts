@@ -36,7 +36,7 @@ describe('a member managing customer links', () => {
     assert.equal((await set.browser().get(path)).status, 200)
     const page = await browser.get(links('quotes', id))
     assert.equal(linkOf(page.text), undefined)
-    assert.match(pageTextOf(page), /Made by Ana Ruiz on .* Opened once, on/)
+    assert.match(pageTextOf(page), /Created by Ana Ruiz on .* Opened once, on/)
     assert.match(pageTextOf(await browser.get(links('quotes', id, idOf(page.text)))), /203\.0\.113\.\d+/)
     assert.match(
       pageTextOf(await browser.get(set.office.at('quotes', String(id)))),

@@ -121,7 +121,7 @@ describe('quote options', () => {
       const quote = await set.readQuote(id)
       assert.deepEqual([quote['status'], quote['decline_reason']], ['declined', 'Too dear'])
     }
-    assert.match(pageTextOf(await browser.get(path)), /These options can’t be accepted any more/)
+    assert.match(pageTextOf(await browser.get(path)), /These options can’t be accepted anymore/)
   })
 
   it("are limited to four, and cannot be added to an answered or a colleague's quote", async () => {

@@ -244,7 +244,7 @@ describe('an unlinked conversation', () => {
     const [one, two, other] = [await correspondent(), await correspondent(), await makeReceiver(service)]
     await one.sms('Hello')
     const conversation = (await read({ customer: one.id })).rows[0]!.conversation_id!
-    await assert.rejects(link(conversation, two.id), /another customer's/)
+    await assert.rejects(link(conversation, two.id), /belongs to another customer/)
     await assert.rejects(link(conversation, newId()), /customer not found/)
     await assert.rejects(link(newId(), one.id), /conversation not found/)
     await assert.rejects(link(conversation, one.id, other), /not found/)

@@ -134,7 +134,7 @@ describe('an owner', () => {
     await assert.rejects(assignQuarantined(database, owner, second, other.tenant), /tenant not found/)
     await assignQuarantined(database, owner, second, company.tenant)
     await discardQuarantined(database, owner, third)
-    await assert.rejects(replayQuarantined(database, owner, fourth), /assign it there, or discard it/)
+    await assert.rejects(replayQuarantined(database, owner, fourth), /assign this one to it too, or discard it/)
     assert.deepEqual(
       (await company.messages())
         .filter(({ provider_message_id }) => provider_message_id.startsWith(taken))
@@ -264,7 +264,7 @@ describe('replaying a quarantined message', () => {
       text: 'first',
     })
     const { id } = await waitingMail({ to: company.address, messageId: taken })
-    await assert.rejects(replayQuarantined(service.database, operator, id), /assign it there, or discard it/)
+    await assert.rejects(replayQuarantined(service.database, operator, id), /assign this one to it too, or discard it/)
   })
 })
 

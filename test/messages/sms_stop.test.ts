@@ -116,7 +116,7 @@ describe('an opt-out in other words', () => {
     for (const words of ['STOP.', 'Stop all', '“STOP”', 'stop please', 'REVOKE', 'OPTOUT', 'opt out', 'ALTO', 'BAJA']) {
       await text(phone, words)
       assert.notEqual(await readStopTime(contact), null, words)
-      await assert.rejects(send(phone, 'Hello'), /asked for no more texts/, words)
+      await assert.rejects(send(phone, 'Hello'), /opted out of texts/, words)
       await text(phone, 'START')
     }
     assert.equal(await readStopTime(contact), null)
@@ -126,7 +126,7 @@ describe('an opt-out in other words', () => {
     const { phone, id, contact } = await addCustomer()
     await text(phone, 'Stop texting me about this')
     assert.equal(await readStopTime(contact), null)
-    await assert.rejects(send(phone, 'Hello'), /may have asked for no more texts/)
+    await assert.rejects(send(phone, 'Hello'), /may have opted out of texts/)
     const page = pageTextOf(await office.browser.get(office.at('messages', 'with', id)))
     assert.match(page, /Did they ask you to stop texting\? They wrote “Stop texting me about this”/)
     assert.match(pageTextOf(await office.browser.get(office.at('messages'))), /Asked to stop\?/)
@@ -137,7 +137,7 @@ describe('an opt-out in other words', () => {
     await text(phone, 'Cancel it please')
     await decide('stop')
     assert.notEqual(await readStopTime(contact), null)
-    await assert.rejects(send(phone, 'Hello'), /asked for no more texts/)
+    await assert.rejects(send(phone, 'Hello'), /opted out of texts/)
     await decide('stop')
     await text(phone, 'START')
     assert.equal(await readStopTime(contact), null)

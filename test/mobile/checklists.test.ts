@@ -151,11 +151,11 @@ describe('a checklist rejects', () => {
     await assertRefused(
       finish(),
       'conflict',
-      /required items open: 'Gas valve closed', 'Flue gas in ppm'; answer them first/,
+      /unanswered required items: 'Gas valve closed', 'Flue gas in ppm'; answer them first/,
     )
     const [gas, flue] = await items(job)
     await answer(job, gas!.id, true)
-    await assertRefused(finish(), 'conflict', /open: 'Flue gas in ppm';/)
+    await assertRefused(finish(), 'conflict', /required items: 'Flue gas in ppm';/)
     await crew.within((db) => auditOpenItems(db, job, crew.owner))
     assert.deepEqual((await crew.office.entries(job.id)).at(-1)?.changed, { open_items: [null, 'Flue gas in ppm'] })
     await answer(job, flue!.id, 0)
@@ -172,7 +172,7 @@ describe('a checklist rejects', () => {
       /^value must be a number such as 21.5 \(got 'many'\)/,
     )
     await assertRefused(answer(job, flue!.id, 1e13), 'invalid_input', /must be a number/)
-    await assertRefused(answer(job, remarks!.id, 4), 'invalid_input', /must be a text/)
+    await assertRefused(answer(job, remarks!.id, 4), 'invalid_input', /must be text/)
     await assertRefused(answer(job, remarks!.id, 'x'.repeat(501)), 'invalid_input', /at most 500/)
     await assertRefused(answer(job, newId(), true), 'not_found', /item of the checklist not found/)
     await assertRefused(answer(job, 'first', true), 'invalid_input', /^item_id must be the id/)
@@ -182,7 +182,7 @@ describe('a checklist rejects', () => {
     const add = (more: object) =>
       crew.within((db) => addTemplate(db, { ...BOILER, name: 'Other', ...more }, crew.owner))
     await assertRefused(add({ name: ' ' }), 'invalid_input', /^name must not be empty/)
-    await assertRefused(add({ name: 'boiler SERVICE' }), 'invalid_input', /^name must be another one/)
+    await assertRefused(add({ name: 'boiler SERVICE' }), 'invalid_input', /^name must be unique/)
     await assertRefused(
       add({ applies: 'never' }),
       'invalid_input',
@@ -191,7 +191,7 @@ describe('a checklist rejects', () => {
     await assertRefused(add({ words: ' , ' }), 'invalid_input', /^words must be 1 to 20/)
     await assertRefused(add({ items: [] }), 'invalid_input', /^items must be 1 to 60 \(got 0\)/)
     const item = BOILER.items[0]!
-    await assertRefused(add({ items: [item, item] }), 'invalid_input', /^items must each be there once/)
+    await assertRefused(add({ items: [item, item] }), 'invalid_input', /^items must each appear only once/)
     await assertRefused(
       add({ items: [{ ...item, kind: 'photo' }] }),
       'invalid_input',

@@ -180,11 +180,7 @@ describe('time tracking rejects', () => {
 
   it("time that is already on another entry, and a technician's change to another member's time", async () => {
     await forgotten({})
-    await assertRefused(
-      forgotten({ started_at: at(9, 30), ended_at: at(11) }),
-      'conflict',
-      /on another entry already: that on J-/,
-    )
+    await assertRefused(forgotten({ started_at: at(9, 30), ended_at: at(11) }), 'conflict', /overlaps the entry on J-/)
     await forgotten({ started_at: at(10), ended_at: at(11) })
     await assertRefused(forgotten({}, { user: crew.cy.user }), 'not_found', /member not found/)
     await track('cy', boiler, 'started', at(9))
@@ -199,6 +195,6 @@ describe('time tracking rejects', () => {
   })
 
   it('a start within manually corrected time on another visit', async () => {
-    await assertRefused(track('ben', drain, 'started', at(9, 30)), 'conflict', /correct that entry by hand first/)
+    await assertRefused(track('ben', drain, 'started', at(9, 30)), 'conflict', /correct that entry manually first/)
   })
 })

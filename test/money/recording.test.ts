@@ -235,7 +235,7 @@ describe('undoing a payment', () => {
     )
     assert.match(
       pageTextOf(await office.browser.get(office.at('invoices', id))),
-      /Payment taken back. \$100.00 is left to pay/,
+      /Payment undone. \$100.00 is left to pay/,
     )
     assert.ok((await office.entries(id)).some(({ tool }) => tool === 'invoices.take_back_payment'))
   })

@@ -64,7 +64,7 @@ describe('the outbox', () => {
 
   it("shows the reason for a failure in the reader's language", async () => {
     const id = await queue({ to: 'gone@example.com' })
-    await set(id, 'failed', 'suppressed', 'gone@example.com is an address whose owner reported our mail as unwanted')
+    await set(id, 'failed', 'suppressed', 'gone@example.com is an address whose owner reported our mail as spam')
     assert.match(await page(id), /The owner of this address reported your mail as spam\./)
     await submit(office.browser, office.at('settings'), { language: 'es' }, office.at('settings', 'you'))
     assert.match(await page(id), /El dueño de esta dirección marcó su correo como no deseado\./)
@@ -146,7 +146,7 @@ describe('outbox actions', () => {
     )
     const list = await page('suppressed')
     assert.match(list, /gone@example\.com E-mail bounced 550 Gone .* Remove/)
-    assert.match(list, /\(617\) 555-0199 They answered STOP\./)
+    assert.match(list, /\(617\) 555-0199 They replied STOP\./)
     const lift = (channel: string, address: string) =>
       sendForm(office.browser, office.at('outbox', 'suppressed'), [
         ['channel', channel],

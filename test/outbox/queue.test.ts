@@ -203,8 +203,8 @@ describe('a rejected message', () => {
       /^attachments /,
     ],
     ['an answer to nothing', { ...mail, inReplyTo: newId() }, /^message not found/],
-    ['a robot by itself', { ...mail, to: 'no-reply@example.com' }, /^to is a mailbox that no person reads/],
-    ['a robot with a tag', { ...mail, to: 'mailer-daemon+x@example.com' }, /no person reads/],
+    ['a robot by itself', { ...mail, to: 'no-reply@example.com' }, /^to is a mailbox that nobody reads/],
+    ['a robot with a tag', { ...mail, to: 'mailer-daemon+x@example.com' }, /nobody reads/],
   ]
   for (const [why, outgoing, words] of bad) it(`has ${why}`, () => assertRefused(outgoing, words))
 
@@ -212,15 +212,15 @@ describe('a rejected message', () => {
     await office.customer('Dee', {
       contacts: [{ email: 'dee@example.com', phone: '+16175550143', email_opt_out: true, sms_opt_out: true }],
     })
-    await assertRefused({ ...mail, to: 'dee@example.com' }, /^to belongs to a contact who wants no e-mail/)
-    await assertRefused({ ...sms, to: '+16175550143' }, /^to belongs to a contact who wants no texts/)
+    await assertRefused({ ...mail, to: 'dee@example.com' }, /^to belongs to a contact who doesn't want e-mail/)
+    await assertRefused({ ...sms, to: '+16175550143' }, /^to belongs to a contact who doesn't want texts/)
   })
 
   it('is addressed to a number that replied STOP, until it replies START', async () => {
     const text = (Body: string) =>
       provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From: '+16175550144', To: NUMBER, Body })
     await text('STOP')
-    await assertRefused({ ...sms, to: '+16175550144' }, /^to asked for no more texts/)
+    await assertRefused({ ...sms, to: '+16175550144' }, /^to opted out of texts/)
     await text('START')
     await queue({ ...sms, to: '+16175550144' })
   })

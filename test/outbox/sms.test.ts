@@ -150,7 +150,7 @@ describe('an SMS', () => {
     )
     assert.notEqual(stopped.at, null, 'the contact opted out')
     assert.equal(await findSuppressionReason('sms', '+16175550223'), 'stopped')
-    await assert.rejects(text('+16175550223'), /asked for no more texts/)
+    await assert.rejects(text('+16175550223'), /opted out of texts/)
   })
 })
 
@@ -249,7 +249,7 @@ describe('a bounce', () => {
     })
     assert.deepEqual(await state(id), ['failed', 'failed'])
     assert.deepEqual([(await row(id)).reason, (await row(id)).error_message], ['bounced', 'No such user'])
-    await assert.rejects(mail('gone@example.com'), /mail came back from/)
+    await assert.rejects(mail('gone@example.com'), /mail bounced from/)
     assert.equal(
       await writeTenant(service.database, { tenant }, (db) => liftSuppression(db, 'email', 'gone@example.com')),
       true,

@@ -110,7 +110,7 @@ describe('the page of a running task', () => {
     looks = [() => page('1 of 3')]
     const six = await Promise.all(Array.from({ length: 6 }, () => follow('crowd')))
     const seventh = await follow('crowd')
-    assert.deepEqual([seventh.status, await seventh.ended()], [429, 'Too many pages are followed'])
+    assert.deepEqual([seventh.status, await seventh.ended()], [429, 'Too many pages are being followed'])
     assert.equal((await follow('another')).status, 200)
     await six[0]?.close()
     for (let status = 0; status !== 200;) {

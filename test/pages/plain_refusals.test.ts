@@ -141,7 +141,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a signature under what has changed',
     make: () => post(['jobs', job['id'], 'sign'], { name: 'Dora Vance', shown: 'other' }),
-    en: /The work order changed meanwhile\. Read it again\./,
+    en: /The work order changed in the meantime\. Read it again\./,
     es: /La orden de trabajo/,
   },
   {

@@ -168,7 +168,7 @@ describe('autopay', () => {
     )
     assert.match(
       await sheetOf(invoice),
-      /The automatic payment failed There isn’t enough money on the account\. It isn’t tried again by itself\./,
+      /The automatic payment failed There isn’t enough money on the account\. It won’t be tried again automatically\./,
     )
     await submit(scene.office.browser, scene.office.at('invoices', invoice, 'payment'), { method: 'cash' })
     assert.doesNotMatch(await todayOf(), /Automatic payments that failed/)
@@ -191,7 +191,7 @@ describe('autopay', () => {
     const link = await scene.issue({ kind: 'invoices', id: one.invoice })
     assert.match(
       pageTextOf(await one.browser.get(link)),
-      /didn’t go through Nothing was charged\. It is tried again on/,
+      /didn’t go through Nothing was charged\. We will try again on/,
     )
     one.method.result = 'succeeded'
     for (const day of [4, 5, 6]) await scene.workOn(day)

@@ -57,7 +57,7 @@ describe('a charge requested by an agent', () => {
       const send = () => agent.send('invoices_update', { id: invoice, charge_cents: TOTAL })
       const answer = await send()
       assert.match(answer.text, /^conflict: waits for approval at \S+; proposed: Update an invoice/)
-      assert.match((await send()).text, /another payment of \S+ is under way/)
+      assert.match((await send()).text, /another payment of \S+ is in progress/)
       await nothing(invoice)
       await approve(planIn(answer))
       await scene.workOn(0)
@@ -231,7 +231,7 @@ describe('approving a requested charge', () => {
     await ask(invoice, 100, agent)
     assert.match(
       await agent.refusal('invoices_update', { id: invoice, charge_cents: 200 }),
-      /another payment of \S+ is under way/,
+      /another payment of \S+ is in progress/,
     )
   })
 

@@ -176,7 +176,8 @@ describe('a charge by the office', () => {
       await scene.charge(invoice, '392.41')
       assert.equal(page.status, isPaid ? 'complete' : 'expired')
       assert.deepEqual(scene.taken(invoice).length, isPaid ? 0 : 1)
-      if (isPaid) assert.match(await sheetOf(invoice), /Not charged The customer paid on the payment page meanwhile\./)
+      if (isPaid)
+        assert.match(await sheetOf(invoice), /Not charged The customer paid on the payment page in the meantime\./)
     }
   })
 
@@ -245,7 +246,7 @@ describe('a charge that is interrupted', () => {
     )
     assert.match(
       await sheetOf(invoice),
-      /Charged, not booked The invoice changed meanwhile\. The payment waits under Review\./,
+      /Charged, not booked The invoice changed in the meantime\. The payment waits under Review\./,
     )
     await scene.sendEvents(scene.saved.events.slice(begin))
     const [{ n }] = (

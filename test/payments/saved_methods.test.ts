@@ -108,7 +108,7 @@ describe('a card on file', () => {
     const [one, other] = [await scene.customerWithCard(), await scene.customerWithCard()]
     const answer = await one.browser.post(`${one.path}/saved`, { act: 'remove' })
     assert.equal(answer.status, 303)
-    assert.match(await savedText(one), /Removed\. It isn’t charged any more\..*Save a card or bank account/)
+    assert.match(await savedText(one), /Removed\. It isn’t charged anymore\..*Save a card or bank account/)
     assert.equal(
       (await scene.office.browser.post(scene.office.at('customers', other.id, 'saved'), { act: 'remove', id: '' }))
         .status,
@@ -126,8 +126,8 @@ describe('a card on file', () => {
     const begin = scene.saved.events.length
     scene.saved.detach(one.method)
     await scene.sendEvents(scene.saved.events.slice(begin))
-    assert.match(await savedText(one), /Visa ending in 4242 can’t be used any more/)
-    assert.match(await customerSheet(one.id), /Visa ending in 4242 can’t be charged any more/)
+    assert.match(await savedText(one), /Visa ending in 4242 can’t be used anymore/)
+    assert.match(await customerSheet(one.id), /Visa ending in 4242 can’t be charged anymore/)
   })
 
   it("gets the new expiry date from the provider's update event", async () => {

@@ -186,7 +186,7 @@ describe('erasing a customer', () => {
     assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)
     assert.match(
       pageTextOf(await yard.office.browser.get(yard.office.at('outbox', 'suppressed'))),
-      /Erased person They answered STOP/,
+      /Erased person They replied STOP/,
     )
   })
 

@@ -66,7 +66,7 @@ describe('on my way', () => {
     const { id: hers } = await visit({ customer_id: rita.id })
     const hersPage = scene.at('jobs', hers, 'on-my-way')
     const opened = await scene.browser.get(hersPage)
-    assert.match(pageTextOf(opened), /The customer wants no texts\. Only the status of the visit changes\./)
+    assert.match(pageTextOf(opened), /The customer doesn’t want texts\. Only the status of the visit changes\./)
     const refused = await sendForm(scene.browser, hersPage, [...formAt(opened, hersPage), ['minutes', '30']])
     assert.equal(refused.status, 409)
     assert.deepEqual([await status(hers), await of(hers)], ['scheduled', []])
@@ -79,7 +79,7 @@ describe('on my way', () => {
     await scene.call('jobs_update', { id: done, status: 'done' })
     await scene.call('jobs_cancel', { id: canceled })
     for (const [id, words] of [
-      [done, /has begun already/],
+      [done, /has already started/],
       [canceled, /the visit is canceled\./],
     ] as const) {
       const refused = await scene.browser.post(scene.at('jobs', id, 'on-my-way'), { minutes: '15' })

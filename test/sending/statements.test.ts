@@ -85,10 +85,10 @@ describe('statements for many customers', () => {
     await owing('Otto', { email_opt_out: true }, of)
     const { location } = await start(of)
     await submit(of.browser, of.at('invoices', String(paid.invoice['id']), 'payment'), { method: 'cash' })
-    assert.match(await runText(of, location), /4 wait\. You can leave this page, and it goes on\./)
+    assert.match(await runText(of, location), /4 are waiting\. You can leave this page, and sending continues\./)
     assert.match(
       pageTextOf(await of.browser.get((await start(of)).location!)),
-      /The statements of these days are being sent/,
+      /The statements for these days are already being sent/,
     )
     await work()
     await work()

@@ -23,7 +23,7 @@ export const sealTokens = (keys: DataKeys, tenant: string, tokens: BooksTokens):
 /** Unseals tokens from the database. Throws `later` if no key here opens them. */
 export function unsealTokens(keys: DataKeys, tenant: string, sealed: Buffer): BooksTokens {
   const text = unsealText(keys, sealContext(tenant), sealed)
-  if (text === null) throw new BooksError('later', { detail: 'the key that seals the tokens is missing here' })
+  if (text === null) throw new BooksError('later', { detail: 'the key that encrypts the tokens is missing here' })
   const { access, refresh, expires_at } = toFields(JSON.parse(text))
   return { access: String(access), refresh: String(refresh), expires_at: Number(expires_at) }
 }

@@ -79,4 +79,6 @@ export function openVendor(
 const restrictHosts =
   (hosts: readonly string[], send: ProviderFetch): ProviderFetch =>
   (url, init) =>
-    hosts.includes(new URL(url).host) ? send(url, init) : Promise.reject(new TypeError('Not a host of the program'))
+    hosts.includes(new URL(url).host)
+      ? send(url, init)
+      : Promise.reject(new TypeError("Not one of the program's hosts"))

@@ -48,7 +48,7 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
     if (done && !rows.some(({ key }) => earlierKeys.has(key))) return
     if (performance.now() > deadline)
       throw new Error(
-        'Somebody has been writing for a minute, so the company is frozen and not yet still; try again, or thaw it',
+        'A write has been running for a minute, so the company is frozen but not yet idle; try again, or thaw it',
       )
     await sleep(PAUSE_MS)
   }

@@ -43,7 +43,7 @@ export const publicFetch =
 function requireSlot(pendingRequests: ReadonlyMap<string, number>, tenant: string): void {
   const total = [...pendingRequests.values()].reduce((sum, count) => sum + count, 0)
   if (total >= MAX_CONCURRENT || (pendingRequests.get(tenant) ?? 0) >= MAX_CONCURRENT_OF_COMPANY)
-    throw new Unavailable('too many requests wait for a provider', { seconds: 10 })
+    throw new Unavailable('too many requests are waiting for sign-in providers', { seconds: 10 })
 }
 
 /** Serializes a form, the only body that is sent to a provider. */

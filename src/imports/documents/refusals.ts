@@ -3,15 +3,15 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 /** Refusals of documents. People read them after the name of the file's column and a colon. */
 export const refusals = defineRefusals('importDocuments', {
   wrongTotal: {
-    agent: 'is not what the lines and the discount come to',
+    agent: "doesn't match the lines and the discount",
     en: 'The total doesn’t match the lines and the discount. Correct the row.',
     es: 'El total no coincide con las líneas y el descuento. Corrija la fila.',
   },
   otherTax: {
     agent:
-      'must be what a tax rate of yours comes to (got {tax}; ' +
-      '{hasRate, select, yes {{rate}} other {no tax}} comes to {ours}); ' +
-      'add that rate in Settings, or have such rows evened out under Change the columns',
+      'must match one of your tax rates (got {tax}; ' +
+      '{hasRate, select, yes {{rate}} other {no tax}} gives {ours}); ' +
+      'add that rate in Settings, or choose to add a line for the difference under Change the columns',
     en:
       'The file has {tax} of tax, and {hasRate, select, ' +
       'yes {your rate {rate} comes to {ours}} other {none of your rates comes to that}}. ' +
@@ -23,8 +23,8 @@ export const refusals = defineRefusals('importDocuments', {
   },
   otherTotal: {
     agent:
-      'is {total}, and its lines with tax come to {ours}; ' +
-      'correct the row, or have such rows evened out under Change the columns',
+      'is {total}, but its lines with tax add up to {ours}; ' +
+      'correct the row, or choose to add a line for the difference under Change the columns',
     en:
       'The total is {total}, but the lines with tax come to {ours}. ' +
       'Correct the row, or change what happens with such rows under Change the columns.',
@@ -33,17 +33,17 @@ export const refusals = defineRefusals('importDocuments', {
       'Corrija la fila o cambie qué pasa con esas filas en Cambiar las columnas.',
   },
   noCustomer: {
-    agent: "must say whose it is: a customer's name, e-mail, phone or id",
+    agent: 'must identify the customer by name, e-mail, phone or id',
     en: 'The row has no customer. Add a name, e-mail, or phone number.',
     es: 'La fila no tiene cliente. Agregue un nombre, correo electrónico o teléfono.',
   },
   unknownCustomer: {
-    agent: 'is no customer of yours (got {value}); import your customers first',
+    agent: "isn't one of your customers (got {value}); import your customers first",
     en: '{value} isn’t one of your customers. Import your customers first.',
     es: '{value} no está entre sus clientes. Importe primero a sus clientes.',
   },
   severalCustomers: {
-    agent: 'could be {count} customers; add a column with their e-mail, phone or id',
+    agent: 'could be any of {count} customers; add a column with their e-mail, phone or id',
     en: 'This could be any of {count, number} customers. Add a column with their e-mail or phone number.',
     es: 'Podría ser cualquiera de {count, number} clientes. Agregue una columna con su correo electrónico o teléfono.',
   },
@@ -53,7 +53,7 @@ export const refusals = defineRefusals('importDocuments', {
     es: '{value} no es un importe en {currency}. Escríbalo así: 1,189.00.',
   },
   day: {
-    agent: 'must be a day such as 2026-03-31 (got {value})',
+    agent: 'must be a date such as 2026-03-31 (got {value})',
     en: '{value} isn’t a date. Write it like 2026-03-31.',
     es: '{value} no es una fecha. Escríbala así: 2026-03-31.',
   },
@@ -63,7 +63,7 @@ export const refusals = defineRefusals('importDocuments', {
     es: '{value} no es una hora. Escríbala así: 2:30 PM.',
   },
   linePrice: {
-    agent: 'must be an amount in {currency}, and its quantity a number, on row {number}',
+    agent: 'must be an amount in {currency}, and its quantity must be a number, on row {number}',
     en: 'On row {number, number}, write the price as an amount in {currency} and the quantity as a number.',
     es: 'En la fila {number, number}, escriba el precio como un importe en {currency} y la cantidad como un número.',
   },
@@ -83,22 +83,22 @@ export const refusals = defineRefusals('importDocuments', {
     es: '{value} no es la moneda de su empresa, que es {currency}.',
   },
   credit: {
-    agent: 'must be at least 0; a credit is no document of ours',
+    agent: "must be at least 0; credits can't be imported",
     en: 'The amount is below 0. Credits can’t be imported.',
     es: 'El importe es menor que 0. Los créditos no se pueden importar.',
   },
   noDay: {
-    agent: 'must say the day of the invoice',
+    agent: 'must have an invoice date',
     en: 'The row has no invoice date. Add one.',
     es: 'La fila no tiene fecha de la factura. Agréguela.',
   },
   otherCustomer: {
-    agent: 'is on row {number} already, for another customer',
+    agent: 'is already on row {number}, for another customer',
     en: 'This number is already on row {number, number}, for another customer.',
     es: 'Este número ya está en la fila {number, number}, con otro cliente.',
   },
   otherText: {
-    agent: 'is on row {number} already, with other words',
+    agent: 'is already on row {number}, with different text',
     en: 'This number is already on row {number, number}, and the rows don’t match.',
     es: 'Este número ya está en la fila {number, number} y las filas no coinciden.',
   },

@@ -76,7 +76,7 @@ describe('an imported visit', () => {
         ['7 on Mar 09, 2026', undefined],
         ['7 on Apr 09, 2026', undefined],
         ['7 on Apr 09, 2026 9 AM', undefined],
-        ['7 on Mar 09, 2026', 'is on row 2 already, with other words'],
+        ['7 on Mar 09, 2026', 'is already on row 2, with different text'],
       ],
     )
   })

@@ -142,7 +142,7 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
     if (error instanceof Refusal) throw error
     if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE')
       throw invalid(refusals.longRow({ number: number + 1, max: MAX_ROW_LENGTH / 1024 }))
-    throw invalidField('file', refusals.unreadable({ why: error instanceof Error ? error.message : 'it is broken' }))
+    throw invalidField('file', refusals.unreadable({ why: error instanceof Error ? error.message : 'it is malformed' }))
   }
 }
 

@@ -2,22 +2,22 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('imports', {
   tooManyFiles: {
-    agent: 'You brought in {max} files within a day. Try again tomorrow.',
+    agent: 'You imported {max} files within a day. Try again tomorrow.',
     en: 'You imported {max, number} files within a day. Try again tomorrow.',
     es: 'Importó {max, number} archivos en un día. Inténtelo de nuevo mañana.',
   },
   oneSheet: {
-    agent: 'this file has one sheet',
+    agent: 'this file has only one sheet',
     en: 'This file has only one sheet.',
     es: 'Este archivo tiene una sola hoja.',
   },
   started: {
-    agent: 'this file is being imported, or was',
+    agent: 'this file was already imported, or is being imported now',
     en: 'This file has already been imported, or is being imported now.',
     es: 'Este archivo ya se importó o se está importando ahora.',
   },
   underWay: {
-    agent: 'this file is under way, or done',
+    agent: 'this file was already processed, or is being processed now',
     en: 'This file is already done, or is being worked on now.',
     es: 'Este archivo ya está listo o se está procesando ahora.',
   },
@@ -32,7 +32,7 @@ export const refusals = defineRefusals('imports', {
     es: 'La primera línea del archivo es demasiado larga. Revise que tenga los nombres de las columnas.',
   },
   longRow: {
-    agent: 'row {number} must have at most {max} kB; look for a quote that is not closed',
+    agent: 'row {number} must have at most {max} kB; look for an unclosed quotation mark',
     en: 'Row {number, number} is too long. Look for a quotation mark that isn’t closed.',
     es: 'La fila {number, number} es demasiado larga. Busque comillas que no se cerraron.',
   },
@@ -63,7 +63,7 @@ export const refusals = defineRefusals('imports', {
   },
   oldWorkbook: {
     agent:
-      'must be an Excel file of the kind .xlsx, or CSV (got an Excel file of an old kind, ' +
+      'must be an .xlsx or CSV file (got an Excel file in an old format, ' +
       'or one with a password); open it and save it as .xlsx without a password',
     en: 'This is an old kind of Excel file, or it has a password. Open it and save it as .xlsx without a password.',
     es: 'Este archivo de Excel es de un tipo antiguo o tiene contraseña. Ábralo y guárdelo como .xlsx sin contraseña.',

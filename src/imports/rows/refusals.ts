@@ -2,7 +2,7 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('importRows', {
   columnCount: {
-    agent: 'the mapping must say of each of the {count} columns what it is (got {value})',
+    agent: 'the mapping must have one entry for each of the {count} columns (got {value})',
     en: 'The columns of the file have changed. Open the file again and say what each column is.',
     es: 'Las columnas del archivo cambiaron. Abra el archivo de nuevo e indique qué es cada columna.',
   },
@@ -12,17 +12,17 @@ export const refusals = defineRefusals('importRows', {
     es: 'Elija de la lista qué es cada columna.',
   },
   repeatedField: {
-    agent: '{field} must be one column (got {first} and {second}); leave one out',
+    agent: '{field} can be only one column (got {first} and {second}); leave one out',
     en: 'The columns {first} and {second} are set to the same thing. Leave one out.',
     es: 'Las columnas {first} y {second} están asignadas a lo mismo. Omita una.',
   },
   missingField: {
-    agent: 'a column must be {what, select, name {the name} other {the customer}}: {fields}; choose which',
+    agent: 'one column must have {what, select, name {the name} other {the customer}}: set a column to one of {fields}',
     en: 'Choose which column has the {what, select, name {name} other {customer}}.',
     es: 'Elija qué columna tiene {what, select, name {el nombre} other {el cliente}}.',
   },
   longValue: {
-    agent: 'a value for every row must have at most {max} characters (got {count})',
+    agent: 'a value set for every row must have at most {max} characters (got {count})',
     en: 'A value for every row can have up to {max, number} characters. Shorten it.',
     es: 'Un valor para todas las filas puede tener hasta {max, number} caracteres. Acórtelo.',
   },
@@ -43,8 +43,8 @@ export const refusals = defineRefusals('importRows', {
   },
   tooManyNeeds: {
     agent:
-      "the file must name at most {max} tags or categories that you don't have yet (got {count}); " +
-      'leave that column out, or make them first',
+      "the file may have at most {max} tags or categories that don't exist yet (got {count}); " +
+      'leave that column out, or create them first',
     en:
       'The file has {count, number} tags or categories that you don’t have yet, and an import adds up to {max, ' +
       'number}. Leave that column out, or add them first.',

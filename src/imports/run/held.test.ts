@@ -39,7 +39,7 @@ describe('a file of 5 MB', () => {
   it('of one record, commas, quotes or line ends is rejected without blocking the event loop', async () => {
     for (const [text, why] of [
       [HEADER + repeatToMax(','), /row \d must have at most 200 columns/],
-      [`${HEADER}"${repeatToMax('a')}`, /row 2 must have at most 512 kB; look for a quote/],
+      [`${HEADER}"${repeatToMax('a')}`, /row 2 must have at most 512 kB; look for an unclosed quotation mark/],
       [`${HEADER}"${repeatToMax('","')}`, /at most 200 columns|at most 512 kB/],
       [HEADER + repeatToMax('\n'), /at most 5000 rows/],
       [HEADER + repeatToMax('José,\n'), /at most 5000 rows/],

@@ -18,7 +18,7 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 class DuplicateFound extends Error {
   readonly duplicate: { id: string; name: string }
   constructor(duplicate: { id: string; name: string }) {
-    super('It is there already')
+    super('It already exists')
     this.duplicate = duplicate
   }
 }

@@ -30,7 +30,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   try {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName.toLowerCase()
-      if (entries.has(name)) throw new Error('Two parts of one name')
+      if (entries.has(name)) throw new Error('Two parts have the same name')
       entries.set(name, entry)
     }
   } catch {

@@ -2,7 +2,7 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('workbooks', {
   damaged: {
-    agent: 'is a damaged Excel file; open it, save it again as .xlsx and choose that',
+    agent: 'is a damaged Excel file; open it, save it again as .xlsx and choose the new file',
     en: 'This Excel file is damaged. Open it, save it again as .xlsx, and choose the new file.',
     es: 'Este archivo de Excel está dañado. Ábralo, guárdelo de nuevo como .xlsx y elija el archivo nuevo.',
   },
@@ -56,17 +56,17 @@ export const refusals = defineRefusals('workbooks', {
     es: 'Elija un archivo de Excel (.xlsx) o CSV. Este es otro tipo de archivo zip.',
   },
   otherKind: {
-    agent: 'must be an Excel file of the kind .xlsx; open it and save it as .xlsx',
+    agent: 'must be an .xlsx file; open it and save it as .xlsx',
     en: 'Open this Excel file, save it as .xlsx, and choose the new file.',
     es: 'Abra este archivo de Excel, guárdelo como .xlsx y elija el archivo nuevo.',
   },
   hidden: {
-    agent: 'has no sheet that is not hidden',
+    agent: 'has only hidden sheets; unhide one',
     en: 'All sheets in this file are hidden. Unhide the one you want to import.',
     es: 'Todas las hojas de este archivo están ocultas. Muestre la que quiera importar.',
   },
   tooMuchText: {
-    agent: 'must come to at most {max} MB of text; split it',
+    agent: 'must have at most {max} MB of text; split it',
     en: 'The sheet has more than {max, number} MB of text. Split it into smaller files.',
     es: 'La hoja tiene más de {max, number} MB de texto. Divídala en archivos más pequeños.',
   },

@@ -8,7 +8,7 @@ export const refusals = defineRefusals('templates', {
     es: 'Un mensaje puede tener hasta {max, number} campos. Quite algunos.',
   },
   unknownPlaceholder: {
-    agent: 'has an unknown placeholder {placeholder}; the names are {known}',
+    agent: 'has an unknown placeholder {placeholder}; use one of {known}',
     en: 'There is no placeholder {placeholder}. Use one of these: {known}.',
     es: 'No existe el campo {placeholder}. Use uno de estos: {known}.',
   },
@@ -18,7 +18,7 @@ export const refusals = defineRefusals('templates', {
     es: 'No existe el campo {placeholder}. ¿Quiso decir {similar}?',
   },
   brace: {
-    agent: 'has a brace that belongs to no placeholder; write one as {example}',
+    agent: 'has a brace outside a placeholder; write placeholders as {example}',
     en: 'Use braces only for placeholders, such as {example}.',
     es: 'Use llaves solo para campos, por ejemplo {example}.',
   },
@@ -58,7 +58,7 @@ export const refusals = defineRefusals('templates', {
     es: '{name} se rechazó. Vuelva a ponerla en borrador para ofrecerla otra vez.',
   },
   expired: {
-    agent: '{name} has expired. Say how long it stands now, then send it.',
+    agent: '{name} has expired. Set a new expiration date, then send it.',
     en: '{name} has expired. Set a new expiration date, then send it.',
     es: '{name} venció. Indique hasta cuándo vale ahora y envíelo.',
   },

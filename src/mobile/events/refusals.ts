@@ -12,17 +12,17 @@ export const refusals = defineRefusals('mobile.events', {
     es: 'Este registro de tiempo es de otra visita. Abra esa visita para corregirlo.',
   },
   photoIncomplete: {
-    agent: 'must be here before the act does ({received} of {bytes} are); put the rest first',
+    agent: 'must be uploaded before the act is sent ({received} of {bytes} bytes so far); upload the rest first',
     en: 'The photo isn’t completely uploaded yet. Send it again.',
     es: 'La foto aún no se ha subido por completo. Envíela de nuevo.',
   },
   photoDamaged: {
-    agent: 'is of another photo than its pieces make; put them again from the beginning',
+    agent: "doesn't match the uploaded pieces; upload them again from the beginning",
     en: 'The photo was damaged during upload. Send it again.',
     es: 'La foto se dañó al subirla. Envíela de nuevo.',
   },
   reasonWithoutHold: {
-    agent: 'goes with on_hold alone (got {to})',
+    agent: 'is only for on_hold (got {to})',
     en: 'Only a visit that is put on hold has a reason. Leave the reason empty.',
     es: 'Solo una visita en espera lleva un motivo. Deje el motivo en blanco.',
   },
@@ -32,32 +32,32 @@ export const refusals = defineRefusals('mobile.events', {
     es: 'Elija una de las facturas de este cliente.',
   },
   noInvoice: {
-    agent: 'needs invoice_id, or invoice_act: the id of the act that made the invoice',
+    agent: 'needs invoice_id, or invoice_act: the id of the act that created the invoice',
     en: 'Create the invoice first.',
     es: 'Cree primero la factura.',
   },
   pricesChanged: {
-    agent: 'comes to {now} by the catalog as it is, not to {before}',
+    agent: 'comes to {now} at current catalog prices, not {before}',
     en: 'Prices changed: this quote comes to {now} now, not {before}. Correct it, and tell the customer.',
     es: 'Los precios cambiaron: esta cotización suma ahora {now}, no {before}. Corríjala y avise al cliente.',
   },
   optionPriceChanged: {
-    agent: '{title} comes to {now} by the catalog as it is, not to {before}',
+    agent: '{title} comes to {now} at current catalog prices, not {before}',
     en: 'Prices changed: option “{title}” comes to {now} now, not {before}. Correct it, and tell the customer.',
     es: 'Los precios cambiaron: la opción “{title}” suma ahora {now}, no {before}. Corríjala y avise al cliente.',
   },
   noQuote: {
-    agent: 'must be an act of this visit that made a quote',
+    agent: 'must be an act of this visit that created a quote',
     en: 'The quote that was signed wasn’t saved. Ask the customer to sign the new one.',
     es: 'La cotización firmada no se guardó. Pida al cliente que firme la nueva.',
   },
   quoteAccepted: {
-    agent: '{number} is accepted already',
+    agent: '{number} is already accepted',
     en: '{number} is already accepted.',
     es: '{number} ya está aceptada.',
   },
   quoteChanged: {
-    agent: '{number} was changed since the customer saw it',
+    agent: '{number} has changed since the customer saw it',
     en: 'The office changed {number} since the customer saw it. Ask the customer to sign it again.',
     es: 'La oficina cambió {number} después de que el cliente la vio. Pídale que la firme de nuevo.',
   },
@@ -97,7 +97,7 @@ export const refusals = defineRefusals('mobile.events', {
     es: 'No tiene permiso para ver visitas. Pídaselo a un propietario.',
   },
   delaysNotAllowed: {
-    agent: 'to run late on a visit needs write:jobs',
+    agent: 'reporting a delay needs write:jobs',
     en: 'You don’t have permission to report a delay. Ask an owner.',
     es: 'No tiene permiso para avisar de un retraso. Pídaselo a un propietario.',
   },
@@ -107,7 +107,7 @@ export const refusals = defineRefusals('mobile.events', {
     es: 'Escriba un número, por ejemplo 2.5.',
   },
   deviceTime: {
-    agent: 'must be an instant such as 2027-03-31T09:00:00Z',
+    agent: 'must be a date and time such as 2027-03-31T09:00:00Z',
     en: 'Enter a date and time.',
     es: 'Escriba una fecha y una hora.',
   },
@@ -117,12 +117,12 @@ export const refusals = defineRefusals('mobile.events', {
     es: 'Esta aplicación no está actualizada. Recárguela e inténtelo de nuevo.',
   },
   delayOver: {
-    agent: 'the delay was on {day}, which is over; nobody waits for it any more',
-    en: 'That day is over, so nobody was told about the delay.',
+    agent: 'the delay was on {day}, which is over; no one is waiting anymore',
+    en: 'That day is over, so no one was notified of the delay.',
     es: 'Ese día ya pasó, así que no se avisó a nadie del retraso.',
   },
   idUsed: {
-    agent: 'was used for another act; send this one under an id of its own',
+    agent: 'was used for another act; send this one with its own id',
     en: 'This entry couldn’t be saved. Enter it again.',
     es: 'No se pudo guardar este registro. Vuelva a escribirlo.',
   },

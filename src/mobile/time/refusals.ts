@@ -7,13 +7,13 @@ export const refusals = defineRefusals('mobile.time', {
     es: 'Elija si quiere iniciar, pausar o terminar su tiempo.',
   },
   onOtherVisit: {
-    agent: 'your time from {from} to {to} is on another visit; correct that entry by hand first',
+    agent: 'your time from {from} to {to} is on another visit; correct that entry manually first',
     en: 'You already have time on another visit then. Correct that time entry first.',
     es: 'A esa hora ya tiene tiempo registrado en otra visita. Corrija primero ese registro.',
   },
   notRunning: {
-    agent: 'your time is not running on this visit; write the entry by hand, with a reason',
-    en: 'Your time isn’t running on this visit. Add the time by hand, with a reason.',
+    agent: 'your time is not running on this visit; enter the time manually, with a reason',
+    en: 'Your time isn’t running on this visit. Add the time manually, with a reason.',
     es: 'Su tiempo no está corriendo en esta visita. Agregue el tiempo a mano, con un motivo.',
   },
   endNotAfterStart: {
@@ -42,12 +42,12 @@ export const refusals = defineRefusals('mobile.time', {
     es: 'Escriba una hora de inicio dentro de los últimos {max} días.',
   },
   overlapEnded: {
-    agent: 'the time is on another entry already: that on {number} from {from} is until {to}; correct that one first',
+    agent: 'the time overlaps the entry on {number} from {from} to {to}; correct that one first',
     en: 'This time overlaps a time entry on {number}. Correct that one first.',
     es: 'Este tiempo se cruza con un registro de tiempo en {number}. Corrija primero ese.',
   },
   overlapRunning: {
-    agent: 'the time is on another entry already: that on {number} from {from} runs; correct that one first',
+    agent: 'the time overlaps the entry on {number} running since {from}; correct that one first',
     en: 'This time overlaps a time entry that is running on {number}. Correct that one first.',
     es: 'Este tiempo se cruza con un registro de tiempo en curso en {number}. Corrija primero ese.',
   },

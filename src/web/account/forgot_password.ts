@@ -37,7 +37,7 @@ export async function requestResetLink(
     <p>${say`Didn't get it? Check your spam folder, or ask an owner of your company for a link.`}</p>${when(
       mailing === 'kept',
       () => html`
-    <p>${say`This service sends no mail yet. Whoever runs it finds yours with callout mail list.`}</p>`,
+    <p>${say`This service doesn’t send mail yet. Its administrator can find yours with callout mail list.`}</p>`,
     )}`,
     next: { label: say`Sign in`, href: '/sign-in' },
   })

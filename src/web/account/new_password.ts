@@ -48,8 +48,8 @@ export async function saveNewPassword(site: Site, request: PageRequest): Promise
 const remainingPasskeysText = (passkeys: number): string =>
   sayCount(
     passkeys,
-    "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.",
-    "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.",
+    "One passkey still signs you in. After you sign in, remove it under Settings if you don't recognize it.",
+    "{0} passkeys still sign you in. After you sign in, remove those you don't recognize under Settings.",
   )
 
 const page = (

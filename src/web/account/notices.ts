@@ -154,6 +154,6 @@ export const linkSentMessage = (email: string, mailing: Site['mailing']): FlashM
   sentence: say`A link is on its way to ${email}.`,
   notes:
     mailing === 'kept'
-      ? [say`This service sends no mail yet. Whoever runs it finds yours with callout mail list.`]
+      ? [say`This service doesn’t send mail yet. Its administrator can find yours with callout mail list.`]
       : [],
 })

@@ -72,7 +72,7 @@ function bodyOf(
     notice({
       kind: 'warning',
       title: say`The connection has ended`,
-      body: say`What it proposed can't be done any more. Decline it.`,
+      body: say`What it proposed can't be done anymore. Decline it.`,
     }),
   )}${when(proposal.is_held, () =>
     notice({
@@ -135,7 +135,7 @@ function factsOf(
       ? {
           label: say`Expires`,
           value: moment(proposal.expires_at, company.timezone),
-          says: say`Numbers are given when it is approved`,
+          says: say`Numbers are assigned when it is approved`,
         }
       : {
           label: say`Decided`,

@@ -26,7 +26,7 @@ export const openCalendarFeed =
   ({ authenticator, database, baseUrl }: FeedOptions) =>
   async (request: IncomingMessage, [, key = '', calendarKind]: readonly string[]): Promise<HttpAnswer> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw refuseWith(405, 'method_not_allowed', 'A calendar is read by GET', { Allow: 'GET, HEAD' })
+      throw refuseWith(405, 'method_not_allowed', 'Use GET to read a calendar', { Allow: 'GET, HEAD' })
     const session = await authenticator.admit(request, key)
     return session.run(async (caller) => {
       if (!caller.scopes.has('read:jobs'))

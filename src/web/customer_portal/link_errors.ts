@@ -16,7 +16,7 @@ export const unknownLinkPage = (): Response =>
 /** Throws the page of an expired or revoked link. After a payment, it adds that the payment counts. */
 export function requireOpenLink(company: Company, end: LinkStatus, isBackFromPaying: boolean): void {
   if (!end.is_revoked && !end.has_expired) return
-  const title = end.is_revoked ? say`This link can’t be used any more` : say`This link has expired`
+  const title = end.is_revoked ? say`This link can’t be used anymore` : say`This link has expired`
   throw new HttpRefusal(
     customerAnswer({
       status: 410,

@@ -85,7 +85,7 @@ export function linkSummary({ company }: MemberContext, link: IssuedLink): Html 
   const until = day(
     Temporal.Instant.from(link.expires_at).toZonedDateTimeISO(company.timezone).toPlainDate().toString(),
   )
-  return html`${createdBy === null ? say`Made on ${createdOn}` : say`Made by ${createdBy} on ${createdOn}`} <span class="help">${
+  return html`${createdBy === null ? say`Created on ${createdOn}` : say`Created by ${createdBy} on ${createdOn}`} <span class="help">${
     link.viewed_at === null
       ? say`Not opened yet`
       : sayCount(

@@ -160,7 +160,7 @@ const linkItem = (context: MemberContext, target: LinkTarget, link: IssuedLink):
       isActive(link),
       () => html`
       <form method="post" action="${linksPath(context, target)}/${link.id}/take-back">
-        ${button({ label: say`Take back`, kind: 'danger' })}
+        ${button({ label: say`Revoke link`, kind: 'danger' })}
       </form>`,
     )}</li>`
 

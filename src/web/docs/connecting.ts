@@ -9,8 +9,8 @@ export function connectPage(baseUrl: string): Html {
   const address = `${baseUrl}/api/mcp`
   return html`
 <header class="page-head"><h1>How to connect</h1></header>
-<p class="lead">Any client of the Model Context Protocol connects to one address. It brings you here to sign in, and you
-  choose what it may see and change.</p>
+<p class="lead">Every Model Context Protocol client connects to one address. It sends you here to sign in, and you
+  choose what it can see and change.</p>
 ${codeBlock(address)}
 <div class="parts">
 <div class="column">
@@ -59,14 +59,14 @@ ${part(
   ${codeBlock(JSON.stringify({ servers: { callout: { type: 'http', url: address } } }, null, 2))}`,
 )}
 ${part(
-  'Any other, with a key',
+  'Other clients, with a key',
   html`
-  <p>A program without a browser sends an API key, which you make in Settings, API keys:</p>
+  <p>A program without a browser sends an API key. Create one in Settings, API keys:</p>
   ${codeBlock(JSON.stringify({ mcpServers: { callout: withKey } }, null, 2))}`,
 )}`
 }
 
-/** Renders how a program calls tools, selects some of them, and limits what it may do. */
+/** Renders how a program calls tools, selects some of them, and limits what it can do. */
 const usageHtml = (address: string): Html => html`${part(
   'Try it from a terminal',
   codeBlock(`curl ${address} \\
@@ -78,21 +78,19 @@ const usageHtml = (address: string): Html => html`${part(
 ${part(
   'Fewer tools',
   html`
-  <p>A client that needs some of the tools alone asks for them in the address or in headers. What is left out can't be
-    called either.</p>
+  <p>A client that needs only some tools selects them in the address or in headers. It can't call the others.</p>
   ${codeBlock(
     `${address}?toolsets=jobs,invoices\n${address}?readonly=1\n${address}?mine=1\nX-MCP-Toolsets: ` +
       `jobs,invoices\nX-MCP-Readonly: 1\nX-MCP-Mine: 1`,
   )}
-  <p><code>mine</code> lists only the tools that the key or the app may call.</p>
-  <p>All tools convert to strict schemas. A client that refuses <code>additionalProperties</code> beside a list adds
-    <code>?strict=1</code>.</p>`,
+  <p><code>mine</code> lists only the tools that the key or the app can call.</p>
+  <p>All tools convert to strict schemas. If a client rejects <code>additionalProperties</code> next to a list,
+    add <code>?strict=1</code>.</p>`,
 )}
 ${part(
-  'What an app may do',
+  'What an app can do',
   html`
-  <p>You give each app None, View or Edit in nine areas, never more than you may do yourself, and for one company at a
-    time.
-    Settings, Connected apps, shows what was given, narrows it, or takes it back; that counts from the app's next
-    request on.</p>`,
+  <p>You give each app None, View or Edit in nine areas of one company, never more than you have yourself.
+    In Settings, Connected apps, you can see, reduce or revoke its access. Changes apply from the app's next
+    request.</p>`,
 )}`

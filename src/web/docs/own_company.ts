@@ -5,8 +5,8 @@ import { html, type Html } from '../../platform/html/html.ts'
 /** Explains how to get a company of one's own after trying the demo. Never shows the program's folder to the public. */
 export const ownCompany = (): Html => html`
 <header class="page-head"><h1>Start your own company</h1></header>
-<p class="lead">Whoever runs this service creates a company with one command. It shows the owner's password once:</p>
+<p class="lead">This service's administrator creates a company with one command, which shows the owner's password once:</p>
 <pre class="code"><code>${basename(programCommand())} tenant create --name "Your Company" --owner-name "Your Name" --owner-email you@example.com</code></pre>
-<p>Add <code>--timezone</code>, <code>--country</code> and <code>--currency</code> to say where the company is. Sign
-  in as the owner: Today lists the first steps. The demo company can stay beside it; only its own members see it.
-  With <code>NEW_COMPANIES_PER_DAY</code> people start theirs at <a href="/start">/start</a>.</p>`
+<p><code>--timezone</code>, <code>--country</code> and <code>--currency</code> set the company's location. Sign in as
+  the owner: Today lists the first steps. You can keep the demo company; only its own members see it. With
+  <code>NEW_COMPANIES_PER_DAY</code>, people can start their own at <a href="/start">/start</a>.</p>`

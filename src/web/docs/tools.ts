@@ -32,21 +32,21 @@ const toolPart = ({ wire, canonical, scope, tool }: ListedTool, schema: Schema):
     wire,
     html`
 <p>${tool.title}. ${tool.description}</p>
-<p class="help"><code>${canonical}</code> in the audit. Needs <code>${scope}</code>${
-      tool.person ? " and a user: the company's keys can't call it" : ''
+<p class="help"><code>${canonical}</code> in the audit log. Requires <code>${scope}</code>${
+      tool.person ? " and a user: company keys can't call it" : ''
     }.</p>
 ${table({
   caption: `Fields of ${wire}`,
   isCaptionHidden: true,
   rows: Object.entries(schema.properties ?? {}),
-  empty: 'It takes nothing.',
+  empty: 'No fields.',
   columns: [
     {
       label: 'Field',
       cell: ([name]) => html`<code>${name}</code>${schema.required?.includes(name) === true ? ' (required)' : ''}`,
     },
     { label: 'Type', cell: ([, field]) => typeOf(field) },
-    { label: 'About', cell: ([, field]) => field.description ?? '' },
+    { label: 'Description', cell: ([, field]) => field.description ?? '' },
   ],
 })}`,
   )

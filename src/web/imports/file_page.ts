@@ -111,7 +111,7 @@ ${
   <p class="actions">${button({
     label:
       file.state === 'failed' || file.is_stuck
-        ? say`Go on`
+        ? say`Continue import`
         : sayCount(importable, 'Import one record', 'Import {0} records'),
     kind: 'main',
   })}${rejectedRowsLink(context, file, problems)}${columnsLink(context, file.id)}</p>

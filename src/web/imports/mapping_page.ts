@@ -112,8 +112,8 @@ const differenceHtml = ({ fixed }: Mapping): Html =>
       name: 'fixed_difference',
       label: say`Rows like this`,
       options: [
-        { value: '', label: say`Is left out, with what differs` },
-        { value: 'line', label: say`Gets a line for the tax and one for the difference` },
+        { value: '', label: say`Skip it, and show what differs` },
+        { value: 'line', label: say`Add a line for the tax and one for the difference` },
       ],
       chosen: fixed['difference'] ?? '',
     })}</div>`,

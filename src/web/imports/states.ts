@@ -5,7 +5,7 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 export function importStateLabel({ state, is_stuck }: Pick<ImportedFile, 'state' | 'is_stuck'>): string {
   if (is_stuck) return say`Stopped in the middle`
   return {
-    mapping: say`Columns to look at`,
+    mapping: say`Columns to review`,
     checking: say`Being checked`,
     ready: say`Ready`,
     running: say`In progress`,

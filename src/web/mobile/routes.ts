@@ -32,7 +32,7 @@ const rejectMethod = (allowed: string) => (): Response =>
   responseOf(
     jsonAnswer(
       405,
-      { error: 'wrong_method', error_description: `This address answers ${allowed}` },
+      { error: 'wrong_method', error_description: `This address accepts ${allowed}` },
       { Allow: allowed },
     ),
   )

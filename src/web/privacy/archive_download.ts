@@ -28,7 +28,7 @@ export function openArchiveSender(site: Site) {
     maxRunning: 2,
     maxPerCompany: 16,
     maxTotal: 64,
-    refusal: 'Too many archives wait to be made',
+    refusal: 'Too many archives are waiting to be made',
   })
   return (context: MemberContext, archiveRequest: ArchiveRequest): Promise<Response> =>
     inTurn(context.company.id, () => makeArchive(context, archiveRequest))

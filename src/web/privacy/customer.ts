@@ -66,7 +66,7 @@ export async function eraseCustomerData(site: Site, request: PageRequest): Promi
         site.report(id, error),
       )
       return redirectWithMessage(context.path('settings', 'data'), {
-        sentence: say`The customer was erased. Their files go from storage in a moment.`,
+        sentence: say`The customer was erased. Their files will be deleted from storage in a moment.`,
       })
     },
     (refusal) => page(context, id, { refusal, form }),

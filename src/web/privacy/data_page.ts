@@ -78,7 +78,7 @@ ${part(
   say`Export everything`,
   html`
   <p class="lead">
-    ${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}
+    ${say`All of your company’s data in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and link secrets are left out.`}
   </p>
   ${when(archive, (archive) => stateOf(context, archive))}
   ${

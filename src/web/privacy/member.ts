@@ -120,7 +120,7 @@ ${part(
     {
       label: say`Account`,
       value: member.is_elsewhere
-        ? say`Kept for their other companies. Nothing here links to it any more.`
+        ? say`Kept for their other companies. Nothing here links to it anymore.`
         : say`Cleared: name, address and password.`,
     },
   ])}

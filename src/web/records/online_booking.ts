@@ -58,6 +58,6 @@ async function decideOnlineBooking(site: Site, request: PageRequest): Promise<Re
     else await answerBooking(db, id, { status: 'declined', reason }, site.senders)
   })
   return redirectWithMessage(there, {
-    sentence: isApproved ? say`Approved. The customer gets a confirmation.` : say`Declined. The customer is told.`,
+    sentence: isApproved ? say`Approved. The customer gets a confirmation.` : say`Declined. The customer is notified.`,
   })
 }

@@ -77,7 +77,7 @@ async function mailLink(site: Site, request: PageRequest, sent: URLSearchParams)
     body: html`<p>${say`A link to start your company is on its way. It works once, for 24 hours.`}</p>
     <p>${
       mailing === 'kept'
-        ? say`This service sends no mail yet. Whoever runs it finds yours with callout mail list.`
+        ? say`This service doesn’t send mail yet. Its administrator can find yours with callout mail list.`
         : say`Didn't get it? Check your spam folder.`
     }</p>`,
     next: { label: say`Home`, href: '/' },

@@ -51,8 +51,8 @@ async function answerOptions(site: Site, request: PageRequest): Promise<Response
   ])
   if (wait > 0) throw passkeyRefusal(429, 'Too many requests', { 'Retry-After': String(wait) })
   const input = optionsRequest.safeParse(await readJson(request)).data
-  if (input === undefined) throw passkeyRefusal(400, 'This is no question for a passkey')
-  if (site.relyingParty === null) throw passkeyRefusal(409, 'Passkeys need https and a name')
+  if (input === undefined) throw passkeyRefusal(400, 'Not a passkey request')
+  if (site.relyingParty === null) throw passkeyRefusal(409, 'Passkeys need https and a domain name')
   const browser = site.challengeCookie.read(request.req.header('cookie')) ?? randomBytes(32).toString('base64url')
   const answer = await createPasskeyOptions(site, request, { rp: site.relyingParty, browser }, input)
   return request.json(answer, 200, { 'Set-Cookie': site.challengeCookie.set(browser), 'Cache-Control': 'no-store' })
@@ -66,7 +66,7 @@ async function createPasskeyOptions(
 ): Promise<object> {
   const { database, pendingSignInCookie } = site
   if (input.for === 'sign_in') return requestPasskey(database, passkeyContext, 'sign_in', null)
-  if (input.for === 'start' && !mayStart(site)) throw passkeyRefusal(404, 'Nobody may start a company here')
+  if (input.for === 'start' && !mayStart(site)) throw passkeyRefusal(404, "New companies can't be started here")
   if (input.for === 'join' || input.for === 'start') {
     const email =
       input.for === 'join'
@@ -89,7 +89,7 @@ async function createPasskeyOptions(
 async function readJson({ req: { raw } }: PageRequest): Promise<unknown> {
   if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) throw passkeyRefusal(415, 'Send JSON')
   const body = await readWebBody(raw, { maxBytes: MAX_BYTES })
-  if (typeof body === 'string') throw passkeyRefusal(413, 'A question has at most 4 kB')
+  if (typeof body === 'string') throw passkeyRefusal(413, 'A request must have at most 4 kB')
   const parsed = parseBoundedJson(body)
   return 'value' in parsed ? parsed.value : null
 }

@@ -21,7 +21,7 @@ export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => 
 /** Returns the problem of a code that can't be checked because the key for the app's secret is missing. */
 export const sealedAppProblem = (): SignInProblem => ({
   problem: {
-    title: say`Codes of your app can't be checked now`,
+    title: say`Codes from your app can't be checked right now`,
     body: say`The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell whoever runs this service.`,
   },
 })

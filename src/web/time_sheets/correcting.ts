@@ -101,7 +101,7 @@ function entryPage(
   return page(context, {
     eyebrow: `${entry.user_name} · ${job.display_number} ${job.title}`,
     title: say`Correct time`,
-    intro: say`What it was is kept, with the reason. To take the time back, give both the same time.`,
+    intro: say`The original time is kept, with the reason. To remove the time, set both to the same time.`,
     action: context.path('time', entry.id),
     back: `${context.path('jobs', job.id)}#time`,
     refusal,

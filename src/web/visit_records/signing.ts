@@ -31,7 +31,7 @@ export async function saveSignature(site: Site, request: PageRequest): Promise<R
   const name = sent.get('name') ?? ''
   try {
     if (sent.get('shown') !== workOrderHash(opened))
-      throw conflict(say`The work order changed meanwhile. Read it again.`)
+      throw conflict(say`The work order changed in the meantime. Read it again.`)
     const signature = { name, drawing: sent.get('signature') ?? '', at: nowText(), by: toAuthor(context) }
     await context.write((db) => signWorkOrder(db, job, signature))
     return redirectWithMessage(`${there}#signatures`, { sentence: say`Signed by ${name.trim()}` })

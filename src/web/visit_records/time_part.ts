@@ -64,7 +64,7 @@ function ownTimeHtml(context: MemberContext, job: Job, { state, since }: TimeSta
   const buttons =
     state === 'running'
       ? html`${timeButton('paused', say`Pause`)}${timeButton('ended', say`End`)}`
-      : timeButton('started', state === 'paused' ? say`Go on` : say`Start my time`)
+      : timeButton('started', state === 'paused' ? say`Resume my time` : say`Start my time`)
   return html`
 <form class="actions" method="post" action="${context.path('jobs', job.id, 'time')}">
   <p class="help">${timeStateText(context, state, since)}</p>${when(

@@ -82,7 +82,7 @@ inBrowser('the app policy in a browser', () => {
     assert.match(await owner.page.locator('main').innerText(), /Described at assistants\.example/)
     await passesAxe(owner.page, 'settings')
     await owner.page.getByRole('button', { name: 'Approve' }).click()
-    await owner.page.getByText('Approved. The member is told').waitFor()
+    await owner.page.getByText('Approved. The member is notified').waitFor()
 
     await asking.page.getByRole('link', { name: 'Look again' }).click()
     const { scopes } = await redeem(service, CLIENT, await leaving(asking.page, 'Allow what was approved'), verifier)

@@ -245,7 +245,7 @@ inBrowser('OAuth consent in a browser', () => {
     const { page, complaints, close } = await openPage(browser)
     const response = await page.goto(authorizeAddress(service, client, APP).address)
     assert.equal(response?.status(), 400)
-    await page.getByRole('heading', { name: 'This connector has to be added again' }).waitFor()
+    await page.getByRole('heading', { name: 'Add this connector again' }).waitFor()
     assert.match(await page.locator('main').innerText(), /remove this connector[^]*Add it again/)
     assert.deepEqual(complaints, [])
     await close()

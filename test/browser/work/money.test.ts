@@ -57,7 +57,7 @@ inBrowser('payments and reports', () => {
     const paid = await office.call('invoices_get', { id: unpaid['id'] })
     assert.deepEqual([paid['status'], paid['balance_due_cents']], ['paid', 0])
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('status').getByText('Payment taken back').waitFor()
+    await page.getByRole('status').getByText('Payment undone').waitFor()
     const back = await office.call('invoices_get', { id: unpaid['id'] })
     assert.deepEqual([back['status'], back['balance_due_cents']], ['partially_paid', 40_025])
   })

@@ -123,7 +123,7 @@ describe('a member of a company that requires a second factor', () => {
     assert.equal((await browser.post(at('keys'), { name: 'Past it', jobs: 'view' })).status, 303)
     assert.equal((await browser.get(`/${elsewhere.id}`)).status, 200)
     const page = await browser.get(`/factors?company=${company.id}&to=${encodeURIComponent(at())}`)
-    assert.match(page.text, /Alder Plumbing asks everybody for a second factor/)
+    assert.match(page.text, /Alder Plumbing requires a second factor/)
     assert.ok(page.text.includes(`name="to" value="${at()}"`))
     await addPasskey(service, browser)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)

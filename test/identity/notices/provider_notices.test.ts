@@ -55,7 +55,7 @@ describe("a change of the company's sign-in provider", () => {
     await setCompanyProviderRequired(database, company.id, true, by)
     const waiting = await mailed.mailsTo(second.email)
     assert.equal(waiting.length, 1)
-    assert.equal(waiting[0]!.mail.subject, "Ana Ruiz made the company's sign-in provider the only way in")
+    assert.equal(waiting[0]!.mail.subject, "Ana Ruiz made the company's sign-in provider the only way to sign in")
     assert.match(
       waiting[0]!.mail.text!,
       /“Alder Plumbing Login”, at Alder Plumbing\.[^]*See Settings, Sign-in provider/,
@@ -77,11 +77,11 @@ describe("a change of the company's sign-in provider", () => {
     await saveCompanyProvider(database, openDataKeys(config.dataKey), company.id, given, by)
     await removeCompanyProvider(database, company.id, by)
     assert.deepEqual((await subjects(second.email)).toSorted(), [
-      'Ana Ruiz entered another sign-in provider for the company',
-      'Ana Ruiz lets members sign in by a provider of the company',
-      "Ana Ruiz made the company's sign-in provider one of several ways",
-      "Ana Ruiz took the company's sign-in provider away",
+      "Ana Ruiz changed the company's sign-in provider",
+      "Ana Ruiz made the company's sign-in provider optional",
+      "Ana Ruiz removed the company's sign-in provider",
       "Ana Ruiz turned the company's sign-in provider off",
+      "Ana Ruiz turned the company's sign-in provider on",
     ])
   })
 

@@ -134,8 +134,8 @@ describe('an outside account that a stranger linked', () => {
     assert.doesNotMatch((await other.get(`/new-password?link=${await link()}`)).text, /passkey/)
     await addPasskey(mailed.service, browser)
     const secret = await link()
-    assert.match((await other.get(`/new-password?link=${secret}`)).text, /One passkey goes on signing in/)
-    assert.match((await other.post('/new-password', { link: secret, password: NEXT })).text, /One passkey goes on/)
+    assert.match((await other.get(`/new-password?link=${secret}`)).text, /One passkey still signs you in/)
+    assert.match((await other.post('/new-password', { link: secret, password: NEXT })).text, /One passkey still signs/)
   })
 
   it("is reported to the account's owner when it is linked", async () => {

@@ -73,7 +73,7 @@ describe('the client on the consent page', () => {
 describe('a consent link returns 410', () => {
   const isEnded = ({ status, text }: Seen): void => {
     assert.equal(status, 410)
-    assert.match(text, /This link has ended/)
+    assert.match(text, /This link has expired/)
   }
 
   it('in any browser but the one that started it, signed in or not', async () => {
@@ -119,9 +119,9 @@ describe('a consent link returns 410', () => {
     isEnded(await browser.get(path))
     await assert.rejects(
       askConsent(service, browser, client, CALLBACK),
-      /This connector has to be added again[^]*remove this connector[^]*Add it again/,
+      /Add this connector again[^]*remove this connector[^]*Add it again/,
     )
-    await assert.rejects(askConsent(service, browser, 'never-was', CALLBACK), /This connector has to be added again/)
+    await assert.rejects(askConsent(service, browser, 'never-was', CALLBACK), /Add this connector again/)
   })
 })
 

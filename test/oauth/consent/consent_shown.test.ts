@@ -104,7 +104,7 @@ describe('the suggested consent', () => {
     const { text } = await browser.get(`${path}&all=most&decision=view`)
     assert.equal(await grantOf(member.user_id), undefined)
     assert.match(text, /<details class="detail" id="detail" open>/)
-    assert.match(text, /lasts for a year, or until the app was not used for 60 days/)
+    assert.match(text, /lasts for a year, or until the app hasn’t been used for 60 days/)
     assert.ok(text.includes(`href="/${acme.id}/settings/apps"`))
     assert.match(text, /Edit includes voiding, canceling, ending and deleting/)
     assert.match(text, /It gets no access until you press the button/)

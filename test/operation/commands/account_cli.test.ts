@@ -33,7 +33,7 @@ describe('callout mail', () => {
   it('shows an undelivered password reset mail, whose link sets a password', async () => {
     const { email } = await company.hire('office')
     const asked = await visitor(service).post('/forgot-password', { email })
-    assert.match(asked.text, /finds yours with callout mail list/)
+    assert.match(asked.text, /can find yours with callout mail list/)
     await openPost(service).run()
     const listed = JSON.parse((await callout('mail', 'list', '--json')).out) as Record<string, unknown>[]
     const [mail, another] = listed.filter(({ address }) => address === email)

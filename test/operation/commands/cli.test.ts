@@ -117,9 +117,9 @@ describe('with a running database', () => {
           'another password',
         ),
       ])
-      assert.match(zone, /^timezone must be a zone such as America\/New_York/)
+      assert.match(zone, /^timezone must be a time zone such as America\/New_York/)
       assert.match(short, /^password must have 12 to 200 characters/)
-      assert.match(taken, /has a password already/)
+      assert.match(taken, /already has a password/)
     })
 
     it('app-policy sets what members may connect and rejects an unknown policy', async () => {
@@ -321,9 +321,9 @@ describe('with a running database', () => {
           refusal('member', 'remove', '--tenant', acme.id, '--user', 'nobody@acme.example'),
         ]),
         [
-          'a company needs an owner; make another member owner first',
-          'areas cannot be set for an owner, who may always do everything',
-          'dana@acme.example is a member already',
+          'a company needs an owner; make another member an owner first',
+          'areas cannot be set for an owner, who always has full access',
+          'dana@acme.example is already a member',
           "role must be one of owner, office, tech (got 'boss')",
           'tenant not found',
           'member not found',

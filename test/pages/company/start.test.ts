@@ -79,7 +79,7 @@ describe('the documentation pages', () => {
     assert.ok(
       text.includes(
         service.config.rateLimitPerCredential === 0
-          ? 'not limited'
+          ? 'no limit'
           : service.config.rateLimitPerCredential.toLocaleString('en-US'),
       ),
     )

@@ -314,7 +314,7 @@ describe('the customer import', () => {
       /Problem,Name,E-mail\r?\nE-mail: must be one,Bo Wrong/,
     )
     await asOwner(service, `update imports set state = 'mapping', outcome = null where id = '${id}'`)
-    assert.match((await one.owner.get(one.here)).text, new RegExp(`${id}[^]*Columns to look at`))
+    assert.match((await one.owner.get(one.here)).text, new RegExp(`${id}[^]*Columns to review`))
     assert.equal((await one.owner.get(path)).location, `${path}/columns`)
   })
 

@@ -120,7 +120,7 @@ describe('an import', () => {
        create trigger stop_at_30 before insert on import_rows for each row execute function stop_at_30()`,
     )
     await owner.post(path, { existing: 'skip' })
-    assert.match(await waitForEnd(path), /Stopped in the middle[^]*Go on/)
+    assert.match(await waitForEnd(path), /Stopped in the middle[^]*Continue import/)
     assert.equal((await savedCustomers(importing)).length, 28)
     assert.match((await owner.get(path)).text, /Undo import/)
     await asOwner(service, 'drop trigger stop_at_30 on import_rows; drop function stop_at_30()')

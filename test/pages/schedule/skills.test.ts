@@ -135,7 +135,7 @@ describe('work that needs a skill', () => {
     assert.equal((await scene.press(scene.path())).status, 303)
     assert.deepEqual((await scene.workOf(job))[1], [scene.leo.id])
     const text = pageTextOf(await scene.open(scene.path(`&off=${scene.leo.id}`)))
-    assert.match(text, /Nobody can take these in their window .*Gas check .* Becomes unassigned/)
+    assert.match(text, /No one can do these in their window .*Gas check .* Becomes unassigned/)
   })
 
   it("is listed with the team's skills in the plan and team resources; items need access to the catalog", async () => {

@@ -76,7 +76,7 @@ describe('assigning a parked event', () => {
       await assert.rejects(assign(dead.id, odd), /invoice must be the id of an invoice of this company/)
     await assert.rejects(assign(dead.id, dead.invoice), /is void, which is final/)
     await assert.rejects(assign(euros.id, id), /is in EUR and INV-\d+ in USD/)
-    await assert.rejects(assign(dead.id, foreign, other.tenant), /another company's/)
+    await assert.rejects(assign(dead.id, foreign, other.tenant), /belongs to another company/)
     await assert.rejects(assign(dead.id, id, newId()), /tenant not found/)
     await assert.rejects(assign(newId(), id), /parked event not found/)
     await assert.rejects(assign('nonsense', id), /parked event not found/)
@@ -146,7 +146,7 @@ describe('replaying a parked event', () => {
     for (const mode of ['test', null] as const)
       await assert.rejects(
         replayParkedEvent(service.database, COMMAND_LINE, one.id, mode),
-        /this is a live event and the service works/,
+        /this is a live event, but the service runs/,
       )
     await replayParkedEvent(service.database, COMMAND_LINE, one.id, 'live')
     await work()
@@ -155,7 +155,7 @@ describe('replaying a parked event', () => {
     assert.equal((await paying.provider.event({ ...second, livemode: false })).text, '{"received":true,"ingested":1}')
     await assert.rejects(
       replayParkedEvent(service.database, COMMAND_LINE, two.id, 'live'),
-      /ingested in the right mode since/,
+      /since been ingested in the right mode/,
     )
     await discardParkedEvent(service.database, COMMAND_LINE, two.id)
   })

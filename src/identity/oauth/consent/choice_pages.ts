@@ -22,7 +22,7 @@ export const companyChoicePage = (
 <section class="ticket">
   <p class="eyebrow">${say`Connection request`}</p>
   <h1>${sayHtml`Which company is ${nameOf(interaction)} for?`}</h1>${rejectionReason === undefined ? '' : chooseAgainNotice(rejectionReason)}
-  <p class="lead">${say`It will work in this one alone. What it may do there comes next.`}</p>
+  <p class="lead">${say`It will work only in this one. Next, you choose what it can do there.`}</p>
   <ul class="companies">${offers.map(
     ({ tenant, role }) => html`
     <li><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}&amp;company=${tenant.id}">

@@ -35,11 +35,11 @@ export const chooseAgainNotice = (reason: string): Html =>
 export const redirectFact = ({ redirect: { kind, host } }: Interaction): Fact => {
   switch (kind) {
     case 'web':
-      return { label: say`You go on to`, value: host, says: say`Go on only when you know this site.` }
+      return { label: say`You’ll go to`, value: host, says: say`Continue only if you know this site.` }
     case 'loopback':
-      return { label: say`You go on to`, value: say`A program on this device`, says: host }
+      return { label: say`You’ll go to`, value: say`A program on this device`, says: host }
     case 'app':
-      return { label: say`You go on to`, value: say`An app on this device`, says: say`It opens ${host}: links` }
+      return { label: say`You’ll go to`, value: say`An app on this device`, says: say`It opens ${host}: links` }
   }
 }
 

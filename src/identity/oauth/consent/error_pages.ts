@@ -12,9 +12,9 @@ import { sayHtml } from '../../../platform/html/say_html.ts'
 /** Builds the page for a link that is used, expired, or another browser's. */
 export const requestEndedPage = (): Response =>
   messageResponse({
-    title: say`This link has ended`,
+    title: say`This link has expired`,
     status: 410,
-    body: html`<p>${say`A link to connect an app works once, for a short time, and only in the browser in which it was started.`}</p>
+    body: html`<p>${say`A link to connect an app works once, for a short time, and only in the browser where it was started.`}</p>
 <p>${say`Go back to the app and connect it again.`}</p>`,
   })
 
@@ -24,8 +24,8 @@ export const faultPage: ShowFault = ({ isStaleClient, description }) =>
 
 /** Builds the page for a `client_id` that is unknown or was removed. */
 const clientRemoved = (): PageMessage => ({
-  title: say`This connector has to be added again`,
-  body: html`<p>${say`The app uses a registration that isn't here any more. Trying again won't help.`}</p>
+  title: say`Add this connector again`,
+  body: html`<p>${say`The app's registration no longer exists here. Trying again won't help.`}</p>
 <ol class="steps"><li>${say`In the app, remove this connector.`}</li>
 <li>${say`Add it again, with the same address.`}</li><li>${say`Connect, and you come back here.`}</li></ol>`,
 })

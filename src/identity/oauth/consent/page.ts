@@ -114,14 +114,14 @@ function approvalHelp(policyDecision: AppPolicyDecision): string {
     return say`It gets no access until you press the button. With View, it sees what you can see and changes nothing.`
   if (policyDecision.request?.state !== 'approved')
     return say`In this company, an owner must approve it first. Until then it gets no access.`
-  return say`An owner approved: ${describeScopes(policyDecision.request.scopes, policyDecision.request.proposes)}. For more than that you ask again.`
+  return say`An owner approved: ${describeScopes(policyDecision.request.scopes, policyDecision.request.proposes)}. To get more, ask again.`
 }
 
 const emptyConsentForm = (screen: ConsentScreen): Html => html`
 ${notice({
   kind: 'warning',
   title: say`You can’t grant any access here`,
-  body: say`Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
+  body: say`Either you have no permissions in ${screen.offer.tenant.name}, or this app isn’t registered for any of them. You can connect it, but it can’t see or change anything.`,
 })}
 <form class="form" method="post" action="/oauth/consent">
   ${requestFields(screen)}${decisionFields(screen)}
@@ -136,7 +136,7 @@ ${durationHelp(screen)}`
 
 /** Renders how long the approval lasts and where to withdraw it. */
 const durationHelp = ({ offer: { tenant } }: ConsentScreen): Html => html`
-<p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Connected apps`}</a>`}.`}</p>`
+<p class="help">${sayHtml`It can never do more than you can. Access lasts for a year, or until the app hasn’t been used for ${IDLE_DAYS} days. You can revoke it at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Connected apps`}</a>`}.`}</p>`
 
 const requestFields = ({
   interaction,

@@ -105,7 +105,7 @@ const waitingContent = (
   title: say`An owner was asked`,
   status: 200,
   body: html`
-  <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${describeRequest(policyDecision)}. Until an owner says yes it gets nothing.`}</p>
+  <p>${sayHtml`You asked to connect ${nameOf(interaction)}: ${describeRequest(policyDecision)}. It gets no access until an owner approves.`}</p>
   <p>${say`Owners who can approve: ${owners}.`}</p>
   <p>${say`You’ll be notified when an owner answers. Then connect the app again.`}</p>
   <p><a href="${path}">${say`Look again`}</a> · <a href="${path}&amp;anew=yes">${say`Ask for something else`}</a></p>`,

@@ -101,7 +101,7 @@ export async function saveCompanyProvider(
         client_id: [before?.client_id ?? null, next.client_id],
         name: [before?.name ?? null, next.name],
         trusted_domains: [before?.trusted_domains ?? [], next.domains],
-        ...(secret === null ? {} : { client_secret: [before?.has_secret === true ? 'set' : null, 'set anew'] }),
+        ...(secret === null ? {} : { client_secret: [before?.has_secret === true ? 'set' : null, 'changed'] }),
       }),
     ],
   )

@@ -66,15 +66,15 @@ function providerTitle(change: string, person: string): string {
   const who = person === '' ? say`This service's administrator` : person
   switch (change) {
     case 'on':
-      return say`${who} lets members sign in by a provider of the company`
+      return say`${who} turned the company's sign-in provider on`
     case 'required':
-      return say`${who} made the company's sign-in provider the only way in`
+      return say`${who} made the company's sign-in provider the only way to sign in`
     case 'optional':
-      return say`${who} made the company's sign-in provider one of several ways`
+      return say`${who} made the company's sign-in provider optional`
     case 'replaced':
-      return say`${who} entered another sign-in provider for the company`
+      return say`${who} changed the company's sign-in provider`
     case 'removed':
-      return say`${who} took the company's sign-in provider away`
+      return say`${who} removed the company's sign-in provider`
     default:
       return say`${who} turned the company's sign-in provider off`
   }

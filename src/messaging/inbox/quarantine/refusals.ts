@@ -2,12 +2,12 @@ import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('quarantine', {
   otherCompany: {
-    agent: "this message is another company's",
+    agent: 'this message belongs to another company',
     en: 'This message belongs to another company.',
     es: 'Este mensaje es de otra empresa.',
   },
   sameId: {
-    agent: 'its company has another message under this id; assign it there, or discard it',
+    agent: 'its company already has a message with this id; assign this one to it too, or discard it',
     en: 'The company already has another message in its place. Assign this one to it too, or discard it.',
     es: 'La empresa ya tiene otro mensaje en su lugar. Asígnele también este o descártelo.',
   },
@@ -21,7 +21,7 @@ export const refusals = defineRefusals('quarantine', {
       'Asígnelo a una empresa o descártelo.',
   },
   noFilter: {
-    agent: 'sender, domain or days must say which messages',
+    agent: 'set sender, domain or days to select messages',
     en: 'Enter a sender, a domain, or a number of days.',
     es: 'Indique un remitente, un dominio o un número de días.',
   },

@@ -57,7 +57,7 @@ export const assistant: Texts = {
   'Something went wrong. What was done before stays; try again.':
     'Algo salió mal. Lo que ya se hizo se conserva; inténtelo de nuevo.',
   Stop: 'Detener',
-  'The answer was too long and was cut. Say “go on”.':
+  'The answer was too long and was cut off. Say “continue”.':
     'La respuesta era demasiado larga y se cortó. Escriba «continúa».',
   'The assistant answers questions and prepares changes for you to approve.':
     'El asistente responde preguntas y prepara cambios para que usted los apruebe.',
@@ -84,7 +84,7 @@ export const assistant: Texts = {
     'El proveedor no tiene ese modelo. Un propietario puede cambiarlo en la configuración.',
   'This conversation has reached its limit. Start a new one.':
     'Esta conversación llegó a su límite. Empiece una nueva.',
-  'This took more steps than one answer may have. Say “go on”, or ask for less at once.':
+  'This took more steps than one answer can have. Say “continue”, or ask for less at a time.':
     'Esto requirió más pasos de los permitidos en una respuesta. Escriba «continúa» o pida menos a la vez.',
   Tokens: 'Tokens',
   'Usage and settings': 'Uso y configuración',

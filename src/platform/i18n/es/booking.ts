@@ -77,7 +77,7 @@ export const booking: Texts = {
   'Message to the customer if you decline': 'Mensaje para el cliente si la rechaza',
   'Approve and confirm': 'Aprobar y confirmar',
   'Approved. The customer gets a confirmation.': 'Aprobada. El cliente recibe una confirmación.',
-  'Declined. The customer is told.': 'Rechazada. Se le avisa al cliente.',
+  'Declined. The customer is notified.': 'Rechazada. Se le avisa al cliente.',
   'Online booking': 'Reservas en línea',
   'Let new and existing customers book visits on your own page. They see only free times.':
     'Permita que clientes nuevos y actuales reserven visitas en su propia página. Solo ven los horarios libres.',

@@ -139,7 +139,7 @@ export const calls: Texts = {
   Week: 'Semana',
   Print: 'Imprimir',
   "That date doesn't exist": 'Esa fecha no existe',
-  "A day is written like {0} and lies between 2000 and 2100 (got '{1}'). This is today.":
+  "Write the day like {0}, between 2000 and 2100 (got '{1}'). This page shows today.":
     'Un día se escribe como {0} y está entre 2000 y 2100 (se recibió «{1}»). Este es el día de hoy.',
   'to {0}': 'hasta {0}',
   'New call for {0}, {1}': 'Nueva llamada para {0}, {1}',

@@ -17,7 +17,7 @@ export const leaving: Texts = {
   'History entries, without their name': 'Entradas de historiales, sin su nombre',
   'Erase for good': 'Borrar para siempre',
   'Erase this person': 'Borrar a esta persona',
-  'Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.':
+  'All of your company’s data in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and link secrets are left out.':
     'Todo lo de su empresa en un solo archivo ZIP: cada registro en CSV y JSON, mensajes, fotos y archivos. ' +
     'No incluye contraseñas, claves ni los secretos de los enlaces.',
   'All of their data in one ZIP file: records as CSV and JSON, messages, photos and files.':
@@ -56,14 +56,14 @@ export const leaving: Texts = {
   "Someone who still belongs to the company can't be erased. Remove them first.":
     'No se puede borrar a quien todavía pertenece a la empresa. Quítelo primero.',
   'Erased person': 'Persona borrada',
-  'Kept for their other companies. Nothing here links to it any more.':
+  'Kept for their other companies. Nothing here links to it anymore.':
     'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
   'Export everything': 'Exportar todo',
   'The archive could not be made. Try again.': 'No se pudo crear el archivo. Inténtelo de nuevo.',
   'The archive is being made.': 'Se está creando el archivo.',
   'The archive is being made. You can leave this page.': 'Se está creando el archivo. Puede salir de esta página.',
   'The archive is ready until {0}: {1} MB.': 'El archivo está listo hasta {0}: {1} MB.',
-  'The customer was erased. Their files go from storage in a moment.':
+  'The customer was erased. Their files will be deleted from storage in a moment.':
     'Se borró al cliente. Sus archivos salen del almacenamiento en un momento.',
   'The member was erased.': 'Se borró al miembro.',
   'Their data…': 'Sus datos…',

@@ -54,8 +54,8 @@ export const links: Texts = {
   'Invoice {0}': 'Factura {0}',
   "Copy this link now and send it to the customer. You won't see it again.":
     'Copie este enlace ahora y envíelo al cliente. No lo volverá a ver.',
-  'Made by {0} on {1}': 'Creado por {0} el {1}',
-  'Made on {0}': 'Creado el {0}',
+  'Created by {0} on {1}': 'Creado por {0} el {1}',
+  'Created on {0}': 'Creado el {0}',
   'No link yet. With one, the customer sees this and answers without an account.':
     'Todavía no hay enlaces. Con uno, el cliente ve esto y responde sin tener una cuenta.',
   'No links yet.': 'Aún no hay enlaces.',
@@ -83,7 +83,7 @@ export const links: Texts = {
     'Los clientes lo ven con una factura: cheques, transferencia, efectivo',
   'Signature of {0}': 'Firma de {0}',
   'Skip to the content': 'Ir al contenido',
-  'Take back': 'Retirar',
+  'Revoke link': 'Retirar enlace',
   'Thank you. You accepted this quote.': 'Gracias. Usted aceptó esta cotización.',
   'Thank you. Your payment is on its way.': 'Gracias. Su pago está en camino.',
   'It will show here as soon as it is confirmed. You don’t need to pay again.':
@@ -98,7 +98,7 @@ export const links: Texts = {
     'La página de pago no está disponible en este momento. No se le cobró nada. Inténtelo más tarde.',
   'Work has started.': 'El trabajo ya comenzó.',
   'There is a newer version of this quote': 'Hay una versión más reciente de esta cotización',
-  'This quote can’t be accepted any more.': 'Esta cotización ya no se puede aceptar.',
+  'This quote can’t be accepted anymore.': 'Esta cotización ya no se puede aceptar.',
   'There is nothing to pay on this invoice.': 'No hay nada que pagar de esta factura.',
   'There is nothing to pay yet. Ask {0} if you expected it.':
     'Todavía no hay nada que pagar. Si esperaba una factura, pregunte a {0}.',
@@ -108,7 +108,7 @@ export const links: Texts = {
     'Esta factura no se puede pagar con tarjeta. Pregunte a {0} cómo pagar.',
   'This invoice is void': 'Esta factura está anulada',
   'This invoice was due on {0}': 'Esta factura venció el {0}',
-  'This link can’t be used any more': 'Este enlace ya no se puede usar',
+  'This link can’t be used anymore': 'Este enlace ya no se puede usar',
   'This link can’t be used': 'Este enlace no se puede usar',
   'This link has expired': 'Este enlace ya venció',
   'This quote was accepted on {0}': 'Esta cotización se aceptó el {0}',
@@ -130,7 +130,7 @@ export const links: Texts = {
   'You declined this quote.': 'Usted rechazó esta cotización.',
   'You don’t owe anything on it. If you paid it already, ask {0}.':
     'No debe nada por ella. Si ya la pagó, pregunte a {0}.',
-  'This link shows the earlier version, which can’t be accepted any more.':
+  'This link shows the earlier version, which can’t be accepted anymore.':
     'Usted ve la que se envió con este enlace; ya no se puede aceptar.',
   'Your name': 'Su nombre',
   'Your question': 'Su pregunta',

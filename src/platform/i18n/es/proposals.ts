@@ -44,13 +44,13 @@ export const proposals: Texts = {
   'Something has changed since this page was shown. Look at it again, then decide.':
     'Algo cambió desde que se mostró esta página. Véala de nuevo y luego decida.',
   'The connection has ended': 'La conexión terminó',
-  "What it proposed can't be done any more. Decline it.": 'Lo que propuso ya no se puede hacer. Rechácelo.',
+  "What it proposed can't be done anymore. Decline it.": 'Lo que propuso ya no se puede hacer. Rechácelo.',
   'This connection is held': 'Esta conexión está en pausa',
   'It removed a lot in a short time. Anything it removes now waits here until you decide.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aquí; su decisión lo libera.',
   'and {0} more': 'y {0} más',
   Expires: 'Vence',
-  'Numbers are given when it is approved': 'Los números se asignan al aprobarla',
+  'Numbers are assigned when it is approved': 'Los números se asignan al aprobarla',
   Approve: 'Aprobar',
   'Approve selected': 'Aprobar lo seleccionado',
   'Note to the assistant': 'Nota para el asistente',

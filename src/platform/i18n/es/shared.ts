@@ -49,6 +49,6 @@ export const shared: Texts = {
   View: 'Ver',
   Progress: 'Avance',
   'It was busy. Try again.': 'Estaba ocupado. Inténtelo de nuevo.',
-  'You can leave this page. The work goes on.': 'Puede salir de esta página. El trabajo continúa.',
+  'You can leave this page. The work continues.': 'Puede salir de esta página. El trabajo continúa.',
   '{0} of {1} done. Select the others again.': '{0} de {1} listos. Vuelva a seleccionar los demás.',
 }

@@ -54,6 +54,6 @@ ${await factorsPart(site, { user: user.id, to, zone })}
 const companyRequirementNotice = ({ company }: Membership) =>
   notice({
     kind: 'warning',
-    title: say`${company.name} asks everybody for a second factor`,
-    body: say`Add a passkey or set up an authenticator app, then you go on to where you wanted. Your API keys and connected apps work as before.`,
+    title: say`${company.name} requires a second factor`,
+    body: say`Add a passkey or set up an authenticator app to continue. Your API keys and connected apps work as before.`,
   })

@@ -74,7 +74,7 @@ const addPasskeyHtml = ({ to }: FactorsView): Html => html`
   </form>`
 
 const setUpAuthenticatorHtml = ({ to }: FactorsView): Html => html`
-  <p class="help">${say`An app on your phone shows a code of six digits. It is asked for after your password.`}</p>
+  <p class="help">${say`An app on your phone shows a six-digit code. You enter it after your password.`}</p>
   <form class="form" method="post" action="/factors/authenticator">${hidden('to', to)}
     <p class="actions">${button({ label: say`Set up an authenticator app` })}</p>
   </form>`

@@ -187,7 +187,7 @@ function stateOf(context: MemberContext, batch: LedgerBatch, batches: readonly L
   if (batch.taken_back_at !== null) return say`Undone`
   const isNewest = batches.find(({ taken_back_at }) => taken_back_at === null) === batch
   if (!isNewest || !isOwner(context)) return say`In the books`
-  return html`<a href="${context.path('reports', 'ledger', String(batch.number), 'take-back')}">${say`Take back`}</a>`
+  return html`<a href="${context.path('reports', 'ledger', String(batch.number), 'take-back')}">${say`Undo batch`}</a>`
 }
 
 function confirmationPage(context: MemberContext, { number }: LedgerBatch, refusal?: Refusal): Response {
@@ -206,7 +206,7 @@ function confirmationPage(context: MemberContext, { number }: LedgerBatch, refus
   </p>
   <form method="post" action="${there}/${number}/take-back">
     <p class="actions">
-      ${button({ label: say`Take back`, kind: 'danger' })}${linkButton(say`Cancel`, there, 'quiet')}
+      ${button({ label: say`Undo batch`, kind: 'danger' })}${linkButton(say`Cancel`, there, 'quiet')}
     </p>
   </form>
 </section>`,

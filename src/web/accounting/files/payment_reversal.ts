@@ -44,7 +44,7 @@ export async function reversePayment(site: Site, request: PageRequest): Promise<
     const input = { id: invoice.id, payment_id: payment.id, ...readForm(form, values) }
     const { display_number, balance_due_cents, currency } = await context.call('invoices_take_back_payment', input)
     return redirectWithMessage(context.path('invoices', invoice.id), {
-      sentence: say`Payment taken back. ${money(balance_due_cents, currency)} is left to pay on ${display_number}.`,
+      sentence: say`Payment undone. ${money(balance_due_cents, currency)} is left to pay on ${display_number}.`,
       next: { label: say`Record payment`, href: context.path('invoices', invoice.id, 'payment') },
     })
   } catch (error) {
@@ -80,7 +80,7 @@ async function confirmationPage(
     body: html`
 <section class="ticket">
   <p class="eyebrow">${display_number} · ${customer_name}</p>
-  <h1>${say`Take back ${money(payment.amount_cents, currency)} of ${day(payment.paid_on)}?`}</h1>
+  <h1>${say`Undo the ${money(payment.amount_cents, currency)} payment of ${day(payment.paid_on)}?`}</h1>
   <p class="lead">
     ${say`Both entries stay in the list of payments, and the amount is owed again. This doesn’t move any money. Refund the customer yourself.`}
   </p>

@@ -39,7 +39,7 @@ export async function customerMethodPart(context: MemberContext, customer: strin
     html`${when(lost, (lost) =>
       notice({
         kind: 'warning',
-        title: say`${methodText(lost)} can’t be charged any more`,
+        title: say`${methodText(lost)} can’t be charged anymore`,
         body: [
           say`The bank or card company ended it, so automatic payments have stopped.`,
           say`Ask the customer to save another by their link.`,
@@ -90,6 +90,6 @@ export async function changeSavedMethod(site: Site, request: PageRequest): Promi
     await (isRemoved ? removeSavedMethod(db, customer, by) : stopAutopay(db, customer, id, by))
   })
   return redirectWithMessage(context.path('customers', customer), {
-    sentence: isRemoved ? say`Removed. It can’t be charged any more.` : say`Automatic payments have stopped.`,
+    sentence: isRemoved ? say`Removed. It can’t be charged anymore.` : say`Automatic payments have stopped.`,
   })
 }

@@ -25,9 +25,9 @@ const REASONS: ReadonlyMap<string, () => string> = new Map([
     () => say`The bank wants the customer to confirm. Ask them to pay by the link of the invoice.`,
   ],
   ['no_method', () => say`Nothing is on file. Ask the customer to save a card or bank account.`],
-  ['unavailable', () => say`Your account at the payments provider takes no charges now.`],
+  ['unavailable', () => say`Your account at the payments provider can’t take charges right now.`],
   ['untold', () => say`The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.`],
-  ['under_way', () => say`The customer paid on the payment page meanwhile.`],
+  ['under_way', () => say`The customer paid on the payment page in the meantime.`],
   ['not_due', () => say`It was no longer owed, nothing was on file, or the person who charged it no longer may.`],
 ])
 
@@ -39,4 +39,4 @@ export const chargeReason = ({ code, message }: { code: string | null; message: 
 export const reviewReason = (code: string): string =>
   code === 'not_booked_currency'
     ? say`The payment and the invoice are in different currencies. The payment waits under Review.`
-    : say`The invoice changed meanwhile. The payment waits under Review.`
+    : say`The invoice changed in the meantime. The payment waits under Review.`

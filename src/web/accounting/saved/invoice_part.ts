@@ -55,8 +55,8 @@ function runNotice({ state, charge_on, failures, code }: AutopayRun): Html | '' 
     title: say`The automatic payment failed`,
     body: html`${declineText(code, null)} ${
       state === 'failed'
-        ? say`It isn’t tried again by itself. Call the customer, or record how they paid.`
-        : say`It is tried again on ${day(charge_on)}.`
+        ? say`It won’t be tried again automatically. Call the customer, or record how they paid.`
+        : say`It will be tried again on ${day(charge_on)}.`
     }`,
   })
 }

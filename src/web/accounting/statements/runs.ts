@@ -203,8 +203,8 @@ const progressText = ({ waiting, sent, skipped }: StatementRun): string =>
       ? [
           sayCount(
             waiting,
-            'One waits. You can leave this page, and it goes on.',
-            '{0} wait. You can leave this page, and it goes on.',
+            'One is waiting. You can leave this page, and sending continues.',
+            '{0} are waiting. You can leave this page, and sending continues.',
           ),
         ]
       : []),

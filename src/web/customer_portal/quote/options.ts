@@ -52,7 +52,7 @@ export async function optionsPage(
   )}`,
   )}
 </header>${when(accepted === undefined && open.length === 0, () =>
-      notice({ kind: 'info', title: say`These options can’t be accepted any more` }),
+      notice({ kind: 'info', title: say`These options can’t be accepted anymore` }),
     )}
 <ul class="options">${cards.map((one) => optionHtml(context, one))}
 </ul>

@@ -166,19 +166,19 @@ function stateNotice(
       return notice({
         kind: 'warning',
         title: say`There is a newer version of this quote`,
-        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${newQuoteLink}`,
+        body: html`${say`This link shows the earlier version, which can’t be accepted anymore.`} ${newQuoteLink}`,
       })
     case 'revising':
       return notice({
         kind: 'warning',
         title: say`${company.name} is changing this quote`,
-        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${newQuoteLink}`,
+        body: html`${say`This link shows the earlier version, which can’t be accepted anymore.`} ${newQuoteLink}`,
       })
     case 'begun':
       return notice({
         kind: 'info',
         title: say`Work on this quote has started`,
-        body: say`This quote can’t be accepted any more.`,
+        body: say`This quote can’t be accepted anymore.`,
       })
     case 'withdrawn':
       return notice({ kind: 'info', title: say`This quote was withdrawn`, body: newQuoteLink })

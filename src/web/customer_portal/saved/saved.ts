@@ -59,7 +59,7 @@ async function applyAction(
   switch (sent.get('act')) {
     case 'remove':
       await write((db) => removeSavedMethod(db, customer, by))
-      return { sentence: say`Removed. It isn’t charged any more.` }
+      return { sentence: say`Removed. It isn’t charged anymore.` }
     case 'stop': {
       const id = sent.get('id') ?? ''
       if (!isId(id)) return undefined

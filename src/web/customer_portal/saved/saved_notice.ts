@@ -56,7 +56,7 @@ export function autopayNotice({ method, run }: MethodState, { balance_due_cents,
       body:
         run.state === 'failed'
           ? say`Nothing was charged. Please pay here, or save another card or account.`
-          : say`Nothing was charged. It is tried again on ${day(run.charge_on)}. You can also pay now.`,
+          : say`Nothing was charged. We will try again on ${day(run.charge_on)}. You can also pay now.`,
     })
   return method === undefined
     ? ''

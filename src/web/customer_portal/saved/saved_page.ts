@@ -72,7 +72,7 @@ export function methodPage(
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 <h1>${say`Saved payment method`}</h1>
 <p class="lead">${link.customer_name}</p>${when(lostMethod, (lost) =>
-      notice({ kind: 'warning', title: say`${methodText(lost)} can’t be used any more`, body: lostText() }),
+      notice({ kind: 'warning', title: say`${methodText(lost)} can’t be used anymore`, body: lostText() }),
     )}${when(method, (method) => methodHtml(base, method))}${when(settings.saves_methods, () =>
       saveForm(context, method !== undefined),
     )}${runsHtml(view)}${autopayHtml(context, view)}`,

@@ -99,7 +99,7 @@ function requireOpen({ number, status, starts_at }: SubjectRecord): void {
   const name = number ?? ''
   if (status === 'cancelled') throw conflict(say`${name}: the visit is canceled.`)
   if (starts_at === null) throw conflict(say`${name} has no time yet. Schedule it first.`)
-  if (!OPEN_STATUSES.has(status)) throw conflict(say`${name} has begun already.`)
+  if (!OPEN_STATUSES.has(status)) throw conflict(say`${name} has already started.`)
 }
 
 const readDraft = (site: Site, context: MemberContext, id: string): Promise<OnMyWayDraft> =>
@@ -132,7 +132,7 @@ async function textFor(
     })
     return { to, template }
   }
-  return { none: say`The customer wants no texts.` }
+  return { none: say`The customer doesn’t want texts.` }
 }
 
 const MAX_TRIED = 10

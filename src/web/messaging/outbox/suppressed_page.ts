@@ -64,8 +64,8 @@ const reasonText = (reason: Suppression['reason']): string => REASONS[reason]()
 
 const REASONS: Readonly<Record<Suppression['reason'], () => string>> = {
   bounced: () => say`E-mail bounced`,
-  complained: () => say`They reported our mail as unwanted`,
-  stopped: () => say`They answered STOP. They can answer START.`,
+  complained: () => say`They reported our mail as spam`,
+  stopped: () => say`They replied STOP. They can reply START.`,
   unclear: () => say`They may have asked you to stop`,
 }
 

@@ -81,7 +81,7 @@ export const showBulk = (site: Site, request: PageRequest, screen: Screen): Prom
 /** Returns the distinct ids of a form: one checkbox per row, or all ids in one field. */
 function idsIn(values: FormValues): string[] {
   const ids = [...new Set(values.getAll('ids').flatMap((value) => value.split(',')))].filter(isId)
-  if (ids.length > MAX_AT_ONCE) throw invalid(say`${MAX_AT_ONCE} records at most can be changed at once`)
+  if (ids.length > MAX_AT_ONCE) throw invalid(say`Select at most ${MAX_AT_ONCE} records at once.`)
   return ids
 }
 

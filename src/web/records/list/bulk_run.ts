@@ -144,6 +144,6 @@ export const progressPage = (
   <h1>${title}</h1>
   <p><progress value="${done}" max="${total}" aria-label="${say`Progress`}"></progress>
     ${say`${done} of ${total} done`}</p>
-  <p class="help">${say`You can leave this page. The work goes on.`}</p>
+  <p class="help">${say`You can leave this page. The work continues.`}</p>
 </section>`,
   })

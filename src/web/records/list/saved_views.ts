@@ -82,7 +82,7 @@ async function redirectAfter(address: string, sentence: string, work: () => Prom
     return redirectWithMessage(address, {
       sentence:
         error.code === 'conflict'
-          ? say`This list has as many saved views as it can have. Delete one first.`
+          ? say`This list already has the maximum number of saved views. Delete one first.`
           : say`Enter a name of up to ${MAX_NAME_LENGTH} characters.`,
     })
   }

@@ -91,7 +91,7 @@ export function headHtml(context: MemberContext, scheduleView: ScheduleView): Ht
     notice({
       kind: 'error',
       title: say`That date doesn't exist`,
-      body: say`A day is written like ${today.toString()} and lies between 2000 and 2100 (got '${invalidDay}'). This is today.`,
+      body: say`Write the day like ${today.toString()}, between 2000 and 2100 (got '${invalidDay}'). This page shows today.`,
     }),
   )}`
 }

@@ -49,7 +49,8 @@ export async function showTileArea(site: Site, request: PageRequest): Promise<Re
 export async function showTile(site: Site, request: PageRequest): Promise<Response> {
   const { tiles } = await requireStreets(site, request)
   const [z = 0, x = 0, y = 0] = [request.req.param('z'), request.req.param('x'), request.req.param('y')].map(Number)
-  if (z > MAX_ZOOM || x >= 2 ** z || y >= 2 ** z) throw refusal(404, 'no_such_tile', 'No map has a tile at this place')
+  if (z > MAX_ZOOM || x >= 2 ** z || y >= 2 ** z)
+    throw refusal(404, 'no_such_tile', 'There is no map tile for this location')
   const signal = disconnectSignal(request.env.outgoing)
   try {
     const tile = await tiles.readTile({ z, x, y }, signal)
@@ -65,7 +66,7 @@ export async function showTile(site: Site, request: PageRequest): Promise<Respon
     })
   } catch (error) {
     if (signal.aborted) return new Response(null, { status: 204, headers: NO_STORE_HEADERS })
-    if (error instanceof TooManyTiles) throw refusal(503, 'busy', 'Too many tiles at once', { 'Retry-After': '1' })
+    if (error instanceof TooManyTiles) throw refusal(503, 'busy', 'Too many map tiles at once', { 'Retry-After': '1' })
     throw unreadableRefusal(site, error)
   }
 }

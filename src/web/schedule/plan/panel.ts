@@ -122,7 +122,7 @@ const noRoomHtml = (visits: readonly (Html | '')[]): Html | '' =>
   when(
     visits.length > 0,
     () => html`
-    <h3>${say`Nobody can take these in their window`}</h3>
+    <h3>${say`No one can do these in their window`}</h3>
     <ul>${visits}</ul>`,
   )
 
@@ -157,7 +157,7 @@ const REASONS: Readonly<Record<ProposedMove['reason'], (offName: string) => stri
   less_driving: () => say`Less driving`,
   window_kept: () => say`Keeps its arrival window`,
   person_off: (offName) => say`${offName} is off`,
-  nobody_before: () => say`Had nobody`,
+  nobody_before: () => say`Was unassigned`,
   in_reach: () => say`Can’t be reached earlier`,
 }
 

@@ -79,8 +79,8 @@ export async function answerRequest(site: Site, request: PageRequest): Promise<R
       return redirectWithMessage(settingsPath(context, 'apps'), {
         sentence:
           answer === 'approved'
-            ? say`Approved. The member is told, and can connect the app now.`
-            : say`Declined. The member is told.`,
+            ? say`Approved. The member is notified and can connect the app now.`
+            : say`Declined. The member is notified.`,
       })
     },
     async (refusal) =>

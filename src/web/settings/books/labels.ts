@@ -50,7 +50,7 @@ const STATE_LABELS: Readonly<Record<BooksRow['state'], () => string>> = {
   sent: () => say`Sent`,
   held: () => say`Held`,
   failed: () => say`Rejected there`,
-  cancelled: () => say`Taken back`,
+  cancelled: () => say`Reversed`,
   due: () => say`Waiting`,
   sending: () => say`Waiting`,
 }
@@ -59,15 +59,15 @@ const STATE_LABELS: Readonly<Record<BooksRow['state'], () => string>> = {
 export const reasonLabel = (reason: BooksReason, program: string): string => REASON_LABELS[reason](program)
 
 const REASON_LABELS: Readonly<Record<BooksReason, (program: string) => string>> = {
-  inexact: () => say`Its lines don’t add up to its total. Save it again, or enter it by hand.`,
-  total: (program) => say`${program} computed another total, so it was taken back. Check the tax settings there.`,
+  inexact: () => say`Its lines don’t add up to its total. Save it again, or enter it manually.`,
+  total: (program) => say`${program} calculated a different total, so it was reversed. Check the tax settings there.`,
   number_taken: (program) =>
     say`${program} has another document with this number. Change the number there, or delete it.`,
   name_taken: (program) => say`Another record of yours has this name in ${program}. Rename one of the two.`,
   number_long: (program) => say`Its number is too long for ${program}.`,
   paid_elsewhere: (program) => say`Its invoice owes less in ${program} than this payment. Check what was paid there.`,
   changed_when_paid: (program) => say`It changed after it was paid in ${program}. Enter the difference there.`,
-  no_invoice: (program) => say`${program} takes no payment without an invoice. Enter it there.`,
-  gone: (program) => say`It isn’t in ${program} any more. Somebody may have deleted it there.`,
+  no_invoice: (program) => say`${program} doesn’t accept payments without an invoice. Enter it there.`,
+  gone: (program) => say`It isn’t in ${program} anymore. Someone may have deleted it there.`,
   program: (program) => say`${program} refused it.`,
 }

@@ -36,7 +36,7 @@ export const connectPart = (context: MemberContext, programs: readonly ProgramNa
     programs.length === 0
       ? paragraph(say`No accounting program is set up here. Until the operator does that, use the exports.`)
       : html`
-${paragraph(say`Invoices, payments, customers and items go there by themselves. Nothing comes back from there.`)}
+${paragraph(say`Invoices, payments, customers and items are sent there automatically. Nothing comes back from there.`)}
 ${form(
   context,
   html`<p class="actions">${programs.map((program) =>
@@ -120,12 +120,12 @@ export function connectionPart(context: MemberContext, connection: BooksConnecti
     html`
 <p>${state}${when(name, (organization) => html` ${organization}`)}</p>
 ${when(revoked_at, () =>
-  paragraph(say`The program ended the access. Connect again: sending goes on where it stopped.`),
+  paragraph(say`The program revoked access. Connect again, and sending continues where it stopped.`),
 )}
 ${when(from_day, (day) => paragraph(say`Invoices from ${shortDay(day)} on, with their payments.`))}
 ${when(revoked_at === null && isFuture(wait_until) ? wait_until : null, (until) => {
   const time = moment(until, context.company.timezone)
-  return paragraph(say`The program asked to wait. Sending goes on by itself from ${time}.`)
+  return paragraph(say`The program asked to wait. Sending continues automatically at ${time}.`)
 })}
 ${form(
   context,
@@ -163,7 +163,7 @@ export function previewPart(context: MemberContext, preview: BooksPreview, token
     html`
 <p>${say`Nothing was sent. This is what ${program} would get.`}</p>
 ${table({
-  caption: say`What would be made`,
+  caption: say`What would be created`,
   empty: '',
   rows: kinds.map((kind) => ({ kind, count: counts[kind] })).filter((row) => row.count > 0),
   columns: [
@@ -172,7 +172,7 @@ ${table({
   ],
 })}
 ${table({
-  caption: say`What it comes to`,
+  caption: say`Totals by account`,
   empty: '',
   rows: accounts.filter((account) => documents[account] !== 0 || ledger[account] !== 0),
   columns: [
@@ -285,7 +285,7 @@ function countsTable(counts: readonly BooksCount[]): Html {
       { label: say`Sent`, cell: (kind) => sum(kind, 'sent'), isNumber: true },
       { label: say`Waiting`, cell: (kind) => sum(kind, 'due', 'sending'), isNumber: true },
       { label: say`Needs attention`, cell: (kind) => sum(kind, 'held', 'failed'), isNumber: true },
-      { label: say`Taken back`, cell: (kind) => sum(kind, 'cancelled'), isNumber: true },
+      { label: say`Reversed`, cell: (kind) => sum(kind, 'cancelled'), isNumber: true },
     ],
   })
 }

@@ -98,7 +98,7 @@ ${part(
   say`Checklists`,
   html`
   <p class="help">
-    ${say`What is checked on a kind of work. The phone finishes a visit once the required items are answered.`}
+    ${say`Items to check for a type of work. A visit can be finished on the phone once the required items are answered.`}
   </p>
   ${table({
     caption: say`Checklists`,
@@ -145,7 +145,7 @@ ${part(template.name, templateForm(there, draft ?? { ...template, words: templat
 ${part(
   say`Remove`,
   html`
-  <p class="help">${say`Visits on which it was begun keep it.`}</p>
+  <p class="help">${say`Visits where it was started keep it.`}</p>
   <form class="form" method="post" action="${there}">${hidden('act', 'remove')}<p class="actions">${button({
     label: say`Remove this checklist`,
     kind: 'danger',
@@ -176,7 +176,7 @@ const templateForm = (action: string, { name, applies, words, items }: TemplateD
     value: words,
     help: say`Separated by commas, such as: boiler, furnace`,
   })}
-  <p class="help">${say`Visits where it was begun keep the old list. Leave an item empty to drop it.`}</p>
+  <p class="help">${say`Visits where it was started keep the old list. Leave an item empty to drop it.`}</p>
   <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE_LINES) }, (_, at) =>
     itemFields(at, items[at]),
   )}

@@ -60,7 +60,7 @@ const settingsForm = (context: MemberContext, settings: PaymentSettings): Html =
       name: 'takes_tips',
       label: say`Customers may add a tip`,
       isChecked: settings.takes_tips,
-      help: say`A tip is booked apart from the invoice, without tax.`,
+      help: say`A tip is recorded separately from the invoice, without tax.`,
     })}
     ${field({
       name: 'max_charge',

@@ -44,7 +44,7 @@ ${part(
       name: 'late_customers',
       label: say`Let technicians notify the next customers`,
       isChecked: delayNotices,
-      help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.`,
+      help: say`Each remaining visit of the day gets one message, by text if possible. Customers who opted out get none.`,
     })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,

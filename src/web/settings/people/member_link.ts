@@ -14,7 +14,7 @@ export const linkPart = (context: MemberContext, user: string): Html | '' =>
   <form class="form" method="post" action="${context.path('settings', 'members', user, 'link')}">
     <h2>${say`Forgotten password`}</h2>
     <p class="help">
-      ${say`Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.`}
+      ${say`Creates a link that sets a new password, once, within 24 hours. Don’t give it to anyone else. The person is notified.`}
     </p>
     <p class="actions">${button({ label: say`Create link` })}</p>
   </form>

@@ -73,7 +73,7 @@ const ACTIONS: Readonly<Record<string, ProviderAction>> = {
   },
   allow: async ({ database }, { company, user }) => {
     await setCompanyProviderRequired(database, company.id, false, { user: user.id })
-    return say`It is now one of several ways to sign in.`
+    return say`It is now optional.`
   },
   remove: async ({ database }, { company, user }, sent) => {
     if (!sent.has('sure')) throw conflict(say`Check the box to remove it.`)

@@ -43,7 +43,7 @@ export const REFUSAL_PROBLEMS: Readonly<Record<CompanyRefusal, (email: string) =
   }),
   frozen: () => ({
     title: say`Your company is being moved`,
-    body: say`Until that is done it can only be read, and nobody new can join. Try again later.`,
+    body: say`Until the move is done, it is read-only and nobody new can join. Try again later.`,
     status: 503,
   }),
   theirs: (email) => ({

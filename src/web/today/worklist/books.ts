@@ -16,7 +16,7 @@ export async function listBooksProblems(context: MemberContext): Promise<WorkGro
         ? []
         : [
             {
-              title: work.is_revoked ? say`${program} ended the access` : say`Records that aren’t in ${program}`,
+              title: work.is_revoked ? say`${program} revoked access` : say`Records that aren’t in ${program}`,
               help: work.is_revoked ? say`Connect again: nothing is sent until then.` : '',
               step: { label: say`Review`, href: context.path('settings', 'books'), about: program },
             },

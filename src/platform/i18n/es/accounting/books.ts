@@ -21,7 +21,7 @@ export const books: Texts = {
   'No batch was created': 'No se creó ningún lote',
   'No batches yet': 'Todavía no hay lotes',
   'QuickBooks Online': 'QuickBooks Online',
-  'Take back': 'Retirar',
+  'Undo batch': 'Anular el lote',
   'Undo batch {0}': 'Anular el lote {0}',
   'Undo batch {0}?': '¿Anular el lote {0}?',
   'The next batch includes its entries again. Remove them from your books yourself, or they count twice.':

@@ -8,7 +8,7 @@ export const books_sync: Texts = {
   'Connect your accounting program': 'Conectar su programa de contabilidad',
   'No accounting program is set up here. Until the operator does that, use the exports.':
     'Aquí no hay ningún programa de contabilidad configurado. Hasta que el operador lo haga, use las exportaciones.',
-  'Invoices, payments, customers and items go there by themselves. Nothing comes back from there.':
+  'Invoices, payments, customers and items are sent there automatically. Nothing comes back from there.':
     'Las facturas, los pagos, los clientes y los artículos se envían solos. Nada vuelve de allí.',
   'Connect {0}': 'Conectar {0}',
   'Company there': 'Empresa en el programa',
@@ -31,18 +31,18 @@ export const books_sync: Texts = {
   'Access ended': 'Acceso retirado',
   'Not started': 'Sin empezar',
   Paused: 'En pausa',
-  'The program ended the access. Connect again: sending goes on where it stopped.':
+  'The program revoked access. Connect again, and sending continues where it stopped.':
     'El programa retiró el acceso. Conéctese de nuevo: el envío sigue donde se detuvo.',
   'Invoices from {0} on, with their payments.': 'Facturas desde el {0}, con sus pagos.',
-  'The program asked to wait. Sending goes on by itself from {0}.':
+  'The program asked to wait. Sending continues automatically at {0}.':
     'El programa pidió esperar. El envío sigue solo a partir de: {0}.',
   'Connect again': 'Conectar de nuevo',
   'Start dry run': 'Hacer una prueba',
   'Change accounts': 'Cambiar cuentas',
   'Dry run': 'Prueba',
   'Nothing was sent. This is what {0} would get.': 'No se envió nada. Esto es lo que recibiría {0}.',
-  'What would be made': 'Lo que se crearía',
-  'What it comes to': 'A cuánto asciende',
+  'What would be created': 'Lo que se crearía',
+  'Totals by account': 'Totales por cuenta',
   Account: 'Cuenta',
   Receivables: 'Cuentas por cobrar',
   'To send': 'Por enviar',
@@ -68,10 +68,10 @@ export const books_sync: Texts = {
   'Credits for void invoices': 'Créditos de facturas anuladas',
   'Rejected there': 'Rechazado allí',
   Refunds: 'Reembolsos',
-  'Taken back': 'Retirado',
-  'Its lines don’t add up to its total. Save it again, or enter it by hand.':
+  Reversed: 'Retirado',
+  'Its lines don’t add up to its total. Save it again, or enter it manually.':
     'Sus líneas no suman el total. Guárdela de nuevo o regístrela a mano.',
-  '{0} computed another total, so it was taken back. Check the tax settings there.':
+  '{0} calculated a different total, so it was reversed. Check the tax settings there.':
     '{0} calculó otro total y por eso se retiró. Revise los ajustes de impuestos en el programa.',
   '{0} has another document with this number. Change the number there, or delete it.':
     '{0} tiene otro documento con este número. Cambie allí el número o elimínelo.',
@@ -82,11 +82,12 @@ export const books_sync: Texts = {
     'Su factura debe menos en {0} que este pago. Revise qué se pagó allí.',
   'It changed after it was paid in {0}. Enter the difference there.':
     'Cambió después de pagarse en {0}. Registre allí la diferencia.',
-  '{0} takes no payment without an invoice. Enter it there.': '{0} no admite pagos sin factura. Regístrelo allí.',
-  'It isn’t in {0} any more. Somebody may have deleted it there.': 'Ya no está en {0}. Quizás alguien lo eliminó allí.',
+  '{0} doesn’t accept payments without an invoice. Enter it there.':
+    '{0} no admite pagos sin factura. Regístrelo allí.',
+  'It isn’t in {0} anymore. Someone may have deleted it there.': 'Ya no está en {0}. Quizás alguien lo eliminó allí.',
   '{0} refused it.': '{0} lo rechazó.',
   'Your accounting program is connected.': 'Su programa de contabilidad está conectado.',
-  '{0} ended the access': '{0} retiró el acceso',
+  '{0} revoked access': '{0} retiró el acceso',
   'Records that aren’t in {0}': 'Registros que no están en {0}',
   'Connect again: nothing is sent until then.': 'Conéctese de nuevo: hasta entonces no se envía nada.',
 }

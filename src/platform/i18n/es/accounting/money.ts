@@ -194,8 +194,8 @@ export const money: Texts = {
   'No sales in this period': 'No hay ventas en este período',
   "The payment's own day for a mistake; for a check that bounced, the day it came back":
     'El día del pago si fue un error; si el cheque fue devuelto, el día en que se devolvió',
-  'Payment taken back. {0} is left to pay on {1}.': 'Pago anulado. Saldo por pagar en {1}: {0}.',
-  'Take back {0} of {1}?': '¿Anular {0} del {1}?',
+  'Payment undone. {0} is left to pay on {1}.': 'Pago anulado. Saldo por pagar en {1}: {0}.',
+  'Undo the {0} payment of {1}?': '¿Anular {0} del {1}?',
   'Both entries stay in the list of payments, and the amount is owed again. This doesn’t move any money. Refund the customer yourself.':
     'Ambos registros quedan en la lista de pagos, y el importe vuelve a deberse. ' +
     'Esto no mueve dinero: haga usted el reembolso al cliente.',

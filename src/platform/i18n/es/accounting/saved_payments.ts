@@ -13,7 +13,7 @@ export const saved_payments: Texts = {
     'El proveedor de pagos todavía no responde. El resultado aparecerá aquí.',
   'Nothing is on file. Ask the customer to save a card or bank account.':
     'No hay nada guardado. Pida al cliente que guarde una tarjeta o cuenta bancaria.',
-  'Your account at the payments provider takes no charges now.':
+  'Your account at the payments provider can’t take charges right now.':
     'Su cuenta en el proveedor de pagos no acepta cobros en este momento.',
   'Charge saved payment method': 'Cobrar con el método guardado',
   'Charge {0}': 'Cobrar a {0}',
@@ -23,7 +23,7 @@ export const saved_payments: Texts = {
   'Charge now': 'Cobrar ahora',
   'An owner decided that nobody charges saved cards.': 'Un propietario decidió que nadie cobre tarjetas guardadas.',
   'Saved payment method': 'Método de pago guardado',
-  '{0} can’t be charged any more': 'Ya no se puede cobrar a {0}',
+  '{0} can’t be charged anymore': 'Ya no se puede cobrar a {0}',
   'The bank or card company ended it, so automatic payments have stopped.':
     'El banco o la compañía de la tarjeta la canceló, así que los pagos automáticos se detuvieron.',
   'Ask the customer to save another by their link.': 'Pida al cliente que guarde otra con su enlace.',
@@ -33,7 +33,7 @@ export const saved_payments: Texts = {
   'Automatic payments: {0}': 'Pagos automáticos: {0}',
   'Stop automatic payments': 'Detener los pagos automáticos',
   'Agreed on {0}': 'Autorizado el {0}',
-  'Removed. It can’t be charged any more.': 'Eliminado. Ya no se puede cobrar.',
+  'Removed. It can’t be charged anymore.': 'Eliminado. Ya no se puede cobrar.',
   'Automatic payments have stopped.': 'Los pagos automáticos se detuvieron.',
   'There isn’t enough money on the account.': 'No hay fondos suficientes en la cuenta.',
   'The card has expired.': 'La tarjeta está vencida.',
@@ -43,7 +43,7 @@ export const saved_payments: Texts = {
     'El banco rechazó la tarjeta. El cliente puede preguntar el motivo a su banco.',
   'The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.':
     'No se pudo avisar antes al cliente, así que no se cobró nada. Revise su correo y teléfono.',
-  'The customer paid on the payment page meanwhile.': 'Mientras tanto, el cliente pagó en la página de pago.',
+  'The customer paid on the payment page in the meantime.': 'Mientras tanto, el cliente pagó en la página de pago.',
   'It was no longer owed, nothing was on file, or the person who charged it no longer may.':
     'Ya no se debía, no había nada guardado, o quien lo cobraba ya no puede hacerlo.',
   'The provider gave no reason.': 'El proveedor no dio el motivo.',
@@ -68,14 +68,15 @@ export const saved_payments: Texts = {
   'No tips in this period': 'No hay propinas en este período',
   'Customers may pay a part of an invoice': 'Los clientes pueden pagar una parte de una factura',
   'Customers may add a tip': 'Los clientes pueden agregar una propina',
-  'A tip is booked apart from the invoice, without tax.': 'La propina se registra aparte de la factura, sin impuesto.',
+  'A tip is recorded separately from the invoice, without tax.':
+    'La propina se registra aparte de la factura, sin impuesto.',
   Charge: 'Cobrar',
   '{0} asked to charge {1} to the saved payment method': '{0} pidió cobrar {1} con el método de pago guardado',
   'Charged automatically on {0}': 'Se cobra automáticamente el {0}',
   'The automatic payment failed': 'El pago automático falló',
-  'It isn’t tried again by itself. Call the customer, or record how they paid.':
+  'It won’t be tried again automatically. Call the customer, or record how they paid.':
     'No se vuelve a intentar solo. Llame al cliente o registre cómo pagó.',
-  'It is tried again on {0}.': 'Se vuelve a intentar el {0}.',
+  'It will be tried again on {0}.': 'Se vuelve a intentar el {0}.',
   Charges: 'Cobros',
   Charged: 'Cobrado',
   'Charged, not booked': 'Cobrado, sin registrar',
@@ -84,7 +85,7 @@ export const saved_payments: Texts = {
   'Your payment is being checked': 'Se está revisando su pago',
   '{0} has a payment that doesn’t match. Ask them before you pay again.':
     '{0} tiene un pago que no coincide. Pregúnteles antes de volver a pagar.',
-  'The invoice changed meanwhile. The payment waits under Review.':
+  'The invoice changed in the meantime. The payment waits under Review.':
     'La factura cambió mientras tanto. El pago espera en Revisión.',
   'Not charged': 'No cobrado',
   'The bank decides': 'Lo decide el banco',
@@ -111,18 +112,18 @@ export const saved_payments: Texts = {
   'Good until {0}': 'Vence en {0}',
   'Saved. Thank you.': 'Guardado. Gracias.',
   'Your bank is checking the account. It will show here.': 'Su banco está verificando la cuenta. Aparecerá aquí.',
-  'Removed. It isn’t charged any more.': 'Eliminado. Ya no se cobra.',
+  'Removed. It isn’t charged anymore.': 'Eliminado. Ya no se cobra.',
   'Automatic payments are on.': 'Los pagos automáticos están activados.',
   'Save a card': 'Guardar una tarjeta',
   'Your automatic payment of {0} didn’t go through': 'Su pago automático de {0} no se pudo completar',
   'Nothing was charged. Please pay here, or save another card or account.':
     'No se le cobró nada. Por favor, pague aquí o guarde otra tarjeta o cuenta.',
-  'Nothing was charged. It is tried again on {0}. You can also pay now.':
+  'Nothing was charged. We will try again on {0}. You can also pay now.':
     'No se le cobró nada. Se vuelve a intentar el {0}. También puede pagar ahora.',
   '{0} will be charged automatically on {1}': 'Se cobrarán {0} automáticamente el {1}',
   'To {0}. You can also pay now, and nothing is charged then.':
     'A {0}. También puede pagar ahora, y entonces no se cobra nada.',
-  '{0} can’t be used any more': '{0} ya no se puede usar',
+  '{0} can’t be used anymore': '{0} ya no se puede usar',
   'Your bank or card company ended it. Automatic payments have stopped.':
     'Su banco o la compañía de la tarjeta la canceló. Los pagos automáticos se detuvieron.',
   'Save another card or account to go on.': 'Guarde otra tarjeta o cuenta para continuar.',

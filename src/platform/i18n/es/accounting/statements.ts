@@ -17,8 +17,10 @@ export const statements: Texts = {
   '{0} customers were left out.': 'Se omitió a {0} clientes.',
   'One statement is sent.': 'Se envió un estado de cuenta.',
   '{0} statements are sent.': 'Se enviaron {0} estados de cuenta.',
-  'One waits. You can leave this page, and it goes on.': 'Falta uno. Puede salir de esta página; el envío continúa.',
-  '{0} wait. You can leave this page, and it goes on.': 'Faltan {0}. Puede salir de esta página; el envío continúa.',
+  'One is waiting. You can leave this page, and sending continues.':
+    'Falta uno. Puede salir de esta página; el envío continúa.',
+  '{0} are waiting. You can leave this page, and sending continues.':
+    'Faltan {0}. Puede salir de esta página; el envío continúa.',
   'Paid before': 'Pagado antes',
   'Payment for invoice {0}': 'Pago de la factura {0}',
   'Payment received': 'Pago recibido',

@@ -23,10 +23,10 @@ export const accounts: Texts = {
   'Everything that could sign in before stops working: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
     'Todo lo que antes podía entrar deja de funcionar: ' +
     'navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
-  "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.":
+  "One passkey still signs you in. After you sign in, remove it under Settings if you don't recognize it.":
     'Una llave de acceso sigue abriendo la cuenta. ' +
     'Después de iniciar sesión, quítela en Configuración si no la reconoce.',
-  "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.":
+  "{0} passkeys still sign you in. After you sign in, remove those you don't recognize under Settings.":
     '{0} llaves de acceso siguen abriendo la cuenta. ' +
     'Después de iniciar sesión, quite en Configuración las que no reconozca.',
   'Confirm this address': 'Confirmar esta dirección',
@@ -78,7 +78,7 @@ export const accounts: Texts = {
     'Si podemos enviar un enlace a esa dirección, ya va en camino. Sirve una vez, durante una hora.',
   "Didn't get it? Check your spam folder, or ask an owner of your company for a link.":
     '¿No llegó? Revise el correo no deseado o pida un enlace a un propietario de su empresa.',
-  'This service sends no mail yet. Whoever runs it finds yours with callout mail list.':
+  'This service doesn’t send mail yet. Its administrator can find yours with callout mail list.':
     'Este servicio todavía no envía correo. Quien lo administra encuentra el suyo con callout mail list.',
   'Forgotten password': 'Contraseña olvidada',
   "We'll e-mail you a link.": 'Le enviaremos un enlace por correo.',
@@ -122,7 +122,7 @@ export const accounts: Texts = {
   'Use this address': 'Usar esta dirección',
   'Open this link in the browser in which you are signed in.':
     'Abra este enlace en el navegador en el que tiene la sesión iniciada.',
-  'Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.':
+  'Creates a link that sets a new password, once, within 24 hours. Don’t give it to anyone else. The person is notified.':
     'Crea un enlace para elegir una contraseña nueva, que sirve una vez, en las próximas 24 horas. ' +
     'No se lo dé a nadie más: la persona recibe un aviso.',
   'Give this link to {0}': 'Dé este enlace a {0}',

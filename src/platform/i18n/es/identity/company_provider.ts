@@ -31,7 +31,7 @@ export const company_provider: Texts = {
     'Se guarda sellado y no se muestra a nadie. Vacío para un cliente público.',
   'It is off. Anyone signed in with it was signed out.':
     'Está desactivado. Se cerró la sesión de quienes habían entrado por él.',
-  'It is now one of several ways to sign in.': 'Ahora es una de varias maneras de iniciar sesión.',
+  'It is now optional.': 'Ahora es una de varias maneras de iniciar sesión.',
   'It is now required for everyone.': 'Ahora es obligatorio para todos.',
   'It says that this address is verified.': 'Dice que esta dirección está verificada.',
   "It doesn't say that this address is verified, so it identifies no one.":
@@ -120,21 +120,20 @@ export const company_provider: Texts = {
   '{0} has an account here already': '{0} ya tiene una cuenta aquí',
   '{0} members': '{0} miembros',
   "This service's administrator": 'El administrador de este servicio',
-  '{0} lets members sign in by a provider of the company':
-    '{0} permite que los miembros entren por un proveedor de la empresa',
-  "{0} made the company's sign-in provider the only way in":
+  "{0} turned the company's sign-in provider on": '{0} permite que los miembros entren por un proveedor de la empresa',
+  "{0} made the company's sign-in provider the only way to sign in":
     '{0} hizo del proveedor de inicio de sesión de la empresa la única manera de entrar',
-  "{0} made the company's sign-in provider one of several ways":
+  "{0} made the company's sign-in provider optional":
     '{0} hizo del proveedor de inicio de sesión de la empresa una de varias maneras',
-  '{0} entered another sign-in provider for the company': '{0} puso otro proveedor de inicio de sesión para la empresa',
-  "{0} took the company's sign-in provider away": '{0} quitó el proveedor de inicio de sesión de la empresa',
+  "{0} changed the company's sign-in provider": '{0} puso otro proveedor de inicio de sesión para la empresa',
+  "{0} removed the company's sign-in provider": '{0} quitó el proveedor de inicio de sesión de la empresa',
   "{0} turned the company's sign-in provider off": '{0} desactivó el proveedor de inicio de sesión de la empresa',
   'See Settings, Sign-in provider. If it is wrong, fix it there.':
     'Lo encuentra en la configuración, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
   'Your company is being moved': 'Su empresa se está trasladando',
-  'Nothing was changed: until that is done it can only be read. Try again later.':
+  'Nothing was changed. The company is read-only until the move is done. Try again later.':
     'No se cambió nada: hasta que termine solo se puede leer. Inténtelo de nuevo más tarde.',
-  'Until that is done it can only be read, and nobody new can join. Try again later.':
+  'Until the move is done, it is read-only and nobody new can join. Try again later.':
     'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Inténtelo de nuevo más tarde.',
   "Needed if the provider doesn't say whether an address is verified, such as Microsoft Entra by default. Enter only your company's own domains, such as example.com. Addresses there are then trusted.":
     'Hacen falta si el proveedor no dice si una dirección está verificada, como Microsoft Entra de por sí. ' +

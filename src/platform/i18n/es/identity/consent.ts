@@ -1,7 +1,7 @@
 import type { Texts } from '../../texts.ts'
 
 export const consent: Texts = {
-  'A link to connect an app works once, for a short time, and only in the browser in which it was started.':
+  'A link to connect an app works once, for a short time, and only in the browser where it was started.':
     'Un enlace para conectar una aplicación sirve una vez, por poco tiempo y solo en el navegador donde se empezó.',
   'A program on this device': 'Un programa en este dispositivo',
   'Add it again, with the same address.': 'Agréguelo de nuevo, con la misma dirección.',
@@ -28,25 +28,25 @@ export const consent: Texts = {
   'Did you start this yourself, just now?': '¿Usted mismo empezó esto, ahora?',
   'Edit everything': 'Editar todo',
   'Edit includes voiding, canceling, ending and deleting.': 'Editar incluye anular, cancelar, terminar y eliminar.',
-  'Either you have no permissions yourself in {0}, or this app was registered for none of them. You can connect it, but it will see and change nothing.':
+  'Either you have no permissions in {0}, or this app isn’t registered for any of them. You can connect it, but it can’t see or change anything.':
     'O usted no tiene permisos en {0}, o esta aplicación no se registró para ninguno. ' +
     'Puede conectarla, pero no verá ni cambiará nada.',
   'Everything I can': 'Todo lo que puedo',
   'Go back to the app': 'Volver a la aplicación',
   'Go back to the app and connect it again.': 'Vuelva a la aplicación y conéctela de nuevo.',
-  'Go on only when you know this site.': 'Continúe solo si conoce este sitio.',
+  'Continue only if you know this site.': 'Continúe solo si conoce este sitio.',
   'Going back to {0}, which you approved before.': 'Volviendo a {0}, que usted ya aprobó.',
   'In the app, remove this connector.': 'En la aplicación, quite este conector.',
   'Invoices and their amounts': 'Facturas y sus importes',
   "Its request can't be answered. Go back to the app and start again. If that doesn't help, tell its developer:":
     'La solicitud no se puede responder. ' +
     'Vuelva a la aplicación y empiece de nuevo; si no funciona, avise a quien la hizo:',
-  'It can never do more than you may do yourself. This lasts for a year, or until the app was not used for {0} days. You can take it back at any time in {1}.':
+  'It can never do more than you can. Access lasts for a year, or until the app hasn’t been used for {0} days. You can revoke it at any time in {1}.':
     'Nunca podrá hacer más de lo que puede usted. ' +
     'Dura un año, o hasta que la aplicación no se use por {0} días. Puede retirarlo cuando quiera en {1}.',
   'It opens {0}: links': 'Abre enlaces {0}:',
   'It registered itself. Nobody has checked this name.': 'Se registró sola. Nadie ha comprobado este nombre.',
-  'It will work in this one alone. What it may do there comes next.':
+  'It will work only in this one. Next, you choose what it can do there.':
     'Trabajará solo en esta. Lo que puede hacer ahí viene después.',
   'Jobs & scheduling': 'Trabajos y agenda',
   'Jobs and who does them when': 'Trabajos, quién los hace y cuándo',
@@ -67,11 +67,11 @@ export const consent: Texts = {
     'Se le preguntó a otra persona. Ahora la sesión es de {0}; elija de nuevo.',
   'Tax rates on quotes and invoices': 'Tasas de impuesto en cotizaciones y facturas',
   'Texts and e-mails with customers': 'Mensajes de texto y correos con clientes',
-  "The app uses a registration that isn't here any more. Trying again won't help.":
+  "The app's registration no longer exists here. Trying again won't help.":
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
   "This app can't be connected": 'Esta aplicación no se puede conectar',
-  'This connector has to be added again': 'Hay que agregar este conector de nuevo',
-  'This link has ended': 'Este enlace ya terminó',
+  'Add this connector again': 'Hay que agregar este conector de nuevo',
+  'This link has expired': 'Este enlace ya venció',
   "This service's administrator added it.": 'La agregó el administrador de este servicio.',
   'It gets no access until you press the button. With View, it sees what you can see and changes nothing.':
     'Hasta que usted presione, no recibe nada. Con Ver, ve lo que usted puede ver y no cambia nada.',
@@ -83,7 +83,7 @@ export const consent: Texts = {
   'You are signed in': 'Sesión iniciada',
   'You are {0} ({1}).': 'Usted es {0} ({1}).',
   'You don’t belong to a company': 'Usted no pertenece a ninguna empresa',
-  'You go on to': 'Continúa a',
+  'You’ll go to': 'Continúa a',
   'You can’t grant any access here': 'Aquí usted no puede dar acceso',
   'You no longer belong to the company that you were connecting.':
     'Ya no pertenece a la empresa por la que se preguntó.',
@@ -103,8 +103,7 @@ export const consent: Texts = {
   'Allow what was approved': 'Permitir lo aprobado',
   'In this company, an owner must approve it first. Until then it gets no access.':
     'En esta empresa primero acepta un propietario. Hasta entonces no recibe nada.',
-  'An owner approved: {0}. For more than that you ask again.':
-    'Un propietario aprobó: {0}. Para más que eso se pide de nuevo.',
+  'An owner approved: {0}. To get more, ask again.': 'Un propietario aprobó: {0}. Para más que eso se pide de nuevo.',
   'the settings, under Connected apps': 'la configuración, en Aplicaciones conectadas',
   "This app isn't on the list": 'Esta aplicación no está en la lista',
   "In {0} members connect only the apps that an owner has listed. {1} isn't one of them.":
@@ -116,7 +115,7 @@ export const consent: Texts = {
     'Lo que un propietario agrega a la lista, en la configuración, en Aplicaciones conectadas: el ID de cliente',
   'You are an owner: open the list': 'Usted es propietario: abrir la lista',
   'An owner was asked': 'Se le preguntó a un propietario',
-  'You asked to connect {0}: {1}. Until an owner says yes it gets nothing.':
+  'You asked to connect {0}: {1}. It gets no access until an owner approves.':
     'Usted pidió conectar {0}: {1}. Hasta que un propietario acepte, no recibe nada.',
   'Owners who can approve: {0}.': 'Propietarios que pueden aprobar: {0}.',
   'You’ll be notified when an owner answers. Then connect the app again.':
@@ -158,9 +157,9 @@ export const consent: Texts = {
   'Nobody has checked this name. It leads to {0}': 'Nadie ha comprobado este nombre. Lleva a {0}',
   'Asked by': 'La pide',
   Answer: 'Respuesta',
-  'Approved. The member is told, and can connect the app now.':
+  'Approved. The member is notified and can connect the app now.':
     'Aprobada. Se le avisa al miembro, que ya puede conectarla.',
-  'Declined. The member is told.': 'Rechazada. Se le avisa al miembro.',
+  'Declined. The member is notified.': 'Rechazada. Se le avisa al miembro.',
   Listed: 'En la lista',
   'Not listed': 'Fuera de la lista',
   'Asked an owner for {0}': 'Pidió {0} a un propietario',

@@ -6,17 +6,17 @@ export const factors: Texts = {
     'Con una llave de acceso entra con su huella, su cara o su PIN, y cuenta como dos factores. ' +
     'Nadie puede adivinarla ni pedírsela.',
   'Add a passkey': 'Agregar una llave de acceso',
-  'Add a passkey or set up an authenticator app, then you go on to where you wanted. Your API keys and connected apps work as before.':
+  'Add a passkey or set up an authenticator app to continue. Your API keys and connected apps work as before.':
     'Agregue una llave de acceso o configure una aplicación de autenticación, y sigue a donde quería ir. ' +
     'Sus claves de API y sus aplicaciones conectadas funcionan como antes.',
   'Added {0}': 'Agregada el {0}',
-  'An app on your phone shows a code of six digits. It is asked for after your password.':
+  'An app on your phone shows a six-digit code. You enter it after your password.':
     'Una aplicación en su teléfono muestra un código de seis dígitos. Se le pide después de la contraseña.',
   'Require a second factor': 'Exigir un segundo factor',
   Required: 'Obligatorio',
   'Authenticator app': 'Aplicación de autenticación',
   'Check it and try again.': 'Revísela e inténtelo de nuevo.',
-  "Codes of your app can't be checked now": 'Ahora no se pueden comprobar los códigos de su aplicación',
+  "Codes from your app can't be checked right now": 'Ahora no se pueden comprobar los códigos de su aplicación',
   'The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
     'Aquí falta la llave con la que está sellado su secreto. ' +
     'Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
@@ -42,7 +42,7 @@ export const factors: Texts = {
   'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
     '¿Perdió la aplicación y los códigos? ' +
     'Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
-  'Lost their second factors: they were reset': 'Perdió sus segundos factores: se restablecieron',
+  'Had their second factors removed by a reset': 'Perdió sus segundos factores: se restablecieron',
   'Create new recovery codes': 'Crear códigos de recuperación nuevos',
   'Name of a new passkey': 'Nombre de una llave de acceso nueva',
   'not used yet': 'todavía sin usar',
@@ -116,10 +116,10 @@ export const factors: Texts = {
     'Se cierran todas sus sesiones y se desvinculan las cuentas externas.',
   'Lost phone or passkey': 'Teléfono o llave de acceso perdidos',
   'Without one: {0}': 'Sin él: {0}',
-  'Wrong code of the second factor': 'Código equivocado del segundo factor',
+  'Wrong second-factor code': 'Código equivocado del segundo factor',
   'You have no password: you sign in by passkey. Set one to have another way.':
     'No tiene contraseña: inicia sesión con una llave de acceso. Cree una para tener otra manera.',
   'You signed in a while ago. Confirm this important change.':
     'Inició sesión hace un rato. Confirme este cambio importante.',
-  '{0} asks everybody for a second factor': '{0} pide un segundo factor a todos',
+  '{0} requires a second factor': '{0} pide un segundo factor a todos',
 }

@@ -57,7 +57,7 @@ export const outbox: Texts = {
   Address: 'Dirección',
   Why: 'Por qué',
   'E-mail bounced': 'El correo fue devuelto',
-  'They reported our mail as unwanted': 'Marcó nuestro correo como no deseado',
+  'They reported our mail as spam': 'Marcó nuestro correo como no deseado',
   'They may have asked you to stop': 'Quizá pidió que no le escriban más',
   'Did they ask you to stop texting?': '¿Le pidió que deje de enviar mensajes de texto?',
   'They wrote “{0}”. Nothing is sent to {1} until you decide.':
@@ -66,7 +66,7 @@ export const outbox: Texts = {
   'Keep texting': 'Seguir enviando mensajes',
   'Asked to stop?': '¿Pidió no recibir más?',
   '{0} gets no more texts.': '{0} ya no recibe mensajes de texto.',
-  'They answered STOP. They can answer START.': 'Respondió STOP. Puede responder START.',
+  'They replied STOP. They can reply START.': 'Respondió STOP. Puede responder START.',
   Remove: 'Quitar',
   '{0} can be written to again.': 'Se puede escribir de nuevo a {0}.',
   'That address was not on the list.': 'Esa dirección no estaba en la lista.',

@@ -4,7 +4,7 @@ import type { Texts } from '../../texts.ts'
 export const field: Texts = {
   'About {0} minutes': 'Unos {0} minutos',
   'Customer asked for another time': 'El cliente pidió otra hora',
-  "Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.":
+  'Each remaining visit of the day gets one message, by text if possible. Customers who opted out get none.':
     'Cada visita del día que no ha empezado recibe un mensaje, de texto antes que correo. ' +
     'Quien no quiere ninguno, no lo recibe.',
   'Let technicians notify the next customers': 'Permitir que los técnicos avisen a los siguientes clientes',

@@ -22,7 +22,6 @@ export const field_page: Texts = {
   'Enter a number above 0.': 'Escriba un número mayor que 0.',
   'Enter an amount above 0, up to the {0} that is due.':
     'Escriba un importe mayor que 0 y de {0} como máximo, que es lo que se debe.',
-  'Go on': 'Seguir',
   'Send as a note': 'Enviar como nota',
   'Get a signature and enter the name.': 'Pida la firma y escriba el nombre.',
   'High priority': 'Prioridad alta',

@@ -3,7 +3,7 @@ import type { Texts } from '../../texts.ts'
 export const field_records: Texts = {
   '1 item': '1 punto',
   'Add a checklist': 'Agregar una lista de control',
-  'Visits where it was begun keep the old list. Leave an item empty to drop it.':
+  'Visits where it was started keep the old list. Leave an item empty to drop it.':
     'Las visitas donde ya se empezó conservan la lista anterior. Deje un punto vacío para quitarlo.',
   Checklist: 'Lista de control',
   'Checklist added': 'Lista de control agregada',
@@ -25,7 +25,7 @@ export const field_records: Texts = {
   'Finish anyway': 'Terminar de todos modos',
   'Finish anyway?': '¿Terminar de todos modos?',
   "Add time that wasn't tracked on the phone.": 'Agregue tiempo que no se registró en el teléfono.',
-  'Go on': 'Seguir',
+  'Resume my time': 'Seguir',
   Hours: 'Horas',
   'In this week': 'En esta semana',
   'Item {0}': 'Punto {0}',
@@ -54,7 +54,8 @@ export const field_records: Texts = {
   'Taken by {0}': 'Tomada por {0}',
   'Text of item {0}': 'Texto del punto {0}',
   'The typed name counts as the signature.': 'El nombre escrito vale como firma.',
-  'The work order changed meanwhile. Read it again.': 'La orden de trabajo cambió mientras tanto. Léala otra vez.',
+  'The work order changed in the meantime. Read it again.':
+    'La orden de trabajo cambió mientras tanto. Léala otra vez.',
   'The work order was changed since.': 'La orden de trabajo cambió desde entonces.',
   Time: 'Tiempo',
   'Time corrected': 'Tiempo corregido',
@@ -62,17 +63,17 @@ export const field_records: Texts = {
   'Time sheets': 'Hojas de tiempo',
   'Time added': 'Tiempo agregado',
   'Titles with: {0}': 'Títulos con: {0}',
-  'Visits on which it was begun keep it.': 'Las visitas en las que se empezó la conservan.',
+  'Visits where it was started keep it.': 'Las visitas en las que se empezó la conservan.',
   'Visits where someone adds it': 'Las visitas donde alguien la agrega',
   'Words in the title': 'Palabras del título',
   'Visits whose title has one of these words': 'Las visitas cuyo título tiene una de estas palabras',
   'Next week': 'Semana siguiente',
   'Previous week': 'Semana anterior',
-  'What is checked on a kind of work. The phone finishes a visit once the required items are answered.':
+  'Items to check for a type of work. A visit can be finished on the phone once the required items are answered.':
     'Lo que se revisa en un tipo de trabajo. ' +
     'El teléfono termina una visita cuando los puntos obligatorios están contestados.',
   'What it was before': 'Lo que era antes',
-  'What it was is kept, with the reason. To take the time back, give both the same time.':
+  'The original time is kept, with the reason. To remove the time, set both to the same time.':
     'Lo que era se conserva, con el motivo. Para anular el tiempo, ponga la misma hora en ambos.',
   'Where it is chosen': 'Donde se elige',
   'Add time manually': 'Agregar tiempo a mano',

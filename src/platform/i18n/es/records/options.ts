@@ -41,7 +41,7 @@ export const options: Texts = {
   'Choose the option that suits you': 'Elija la opción que más le convenga',
   'You chose an option': 'Usted eligió una opción',
   'Prepared for {0}, valid until {1}': 'Preparadas para {0}, válidas hasta el {1}',
-  'These options can’t be accepted any more': 'Estas opciones ya no se pueden aceptar',
+  'These options can’t be accepted anymore': 'Estas opciones ya no se pueden aceptar',
   'one option': 'una opción',
   '{0} options': '{0} opciones',
   'Decline all': 'Rechazar todas',

@@ -16,7 +16,7 @@ export const records: Texts = {
   'Delete view': 'Eliminar vista',
   'Name of the view': 'Nombre de la vista',
   'Share with the company': 'Compartir con la empresa',
-  'This list has as many saved views as it can have. Delete one first.':
+  'This list already has the maximum number of saved views. Delete one first.':
     'Esta lista ya tiene el máximo de vistas guardadas. Elimine una primero.',
   'Enter a name of up to {0} characters.': 'Escriba un nombre de hasta {0} caracteres.',
   'Number, customer or title': 'Número, cliente o título',
@@ -212,7 +212,7 @@ export const records: Texts = {
   '{0} put it back to draft': '{0} lo volvió a borrador',
   '{0} put it on hold': '{0} lo puso en espera',
   '{0} quotes': '{0} cotizaciones',
-  '{0} records at most can be changed at once': 'Se pueden cambiar como máximo {0} registros a la vez',
+  'Select at most {0} records at once.': 'Se pueden cambiar como máximo {0} registros a la vez',
   '{0} records changed': '{0} registros cambiados',
   '{0} removed a file': '{0} quitó un archivo',
   '{0} removed the tags': '{0} quitó las etiquetas',
