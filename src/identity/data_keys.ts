@@ -48,7 +48,7 @@ function readKey(file: string): DataKey | null {
     throw error
   }
   const key = Buffer.from(text.trim(), 'base64')
-  if (key.length !== 32) throw new Error(`${file} must hold 32 bytes in base64: bring back the file as it was`)
+  if (key.length !== 32) throw new Error(`${file} must contain 32 bytes in base64: restore the original file`)
   return dataKeyOf(key)
 }
 

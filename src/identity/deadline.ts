@@ -18,7 +18,7 @@ export function disconnectSignal(res: ServerResponse): AbortSignal {
   const disconnect = new AbortController()
   signals.set(res, disconnect.signal)
   const onClose = (): void => {
-    if (!res.writableFinished) disconnect.abort(new Unavailable('nobody waits for the answer any more'))
+    if (!res.writableFinished) disconnect.abort(new Unavailable('the client disconnected'))
   }
   if (res.destroyed) onClose()
   else res.once('close', onClose)

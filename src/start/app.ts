@@ -100,7 +100,7 @@ const openToolRoute = ({
     let caller: Pick<ToolLine, 'credential' | 'tenant'> = {}
     concurrent++
     try {
-      if (concurrent > maxConcurrent) throw new Unavailable('too much is asked at once')
+      if (concurrent > maxConcurrent) throw new Unavailable('too many requests at once')
       const session = await authenticator.admit(req)
       caller = { credential: session.credential, tenant: session.tenant }
       return { ...caller, ...(await handle(tools, session, req, res)) }

@@ -17,10 +17,7 @@ export function requireSameSite({ baseUrl }: Site): Guard {
     if (isOwnOrigin(request.env.incoming) && (isSafeMethod(request) || isSameOrigin(request, baseUrl))) return next()
     if (!wantsPage(request))
       return request.json(
-        {
-          error: 'wrong_origin',
-          error_description: 'This service does not answer to the Host or Origin of this request',
-        },
+        { error: 'wrong_origin', error_description: 'This service does not accept the Host or Origin of this request' },
         403,
       )
     return messageResponse({

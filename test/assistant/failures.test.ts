@@ -77,7 +77,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       const port = {
         instructions: () => {
           stopping.abort()
-          return Promise.reject(new Unavailable('nobody waits for the answer any more'))
+          return Promise.reject(new Unavailable('the client disconnected'))
         },
       }
       const config = scene.service.config.assistant

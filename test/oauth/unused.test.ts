@@ -101,7 +101,7 @@ describe('unused client registrations', () => {
       select sha256(id::bytea), 'Interaction', jsonb_build_object('params', jsonb_build_object('client_id', id)), moment() + interval '1 hour' from oauth_clients`)
     const { status, retry, body } = await register()
     assert.deepEqual([status, body['error'], retry], [503, 'temporarily_unavailable', '3600'])
-    assert.match(String(body['error_description']), /too many clients wait for their first consent/)
+    assert.match(String(body['error_description']), /too many clients are waiting for their first consent/)
     assert.equal((await register('198.51.100.1')).status, 201)
     assert.equal(await countUnused(), 201)
   })

@@ -185,7 +185,7 @@ describe('requests beyond capacity', () => {
     const asked = Array.from({ length: 150 }, (_, i) =>
       callTool(noisy, 'tags_create', { name: `Wanted ${i}` }, { url }),
     )
-    assert.match((await Promise.race(asked)).text, /too much is asked at once/)
+    assert.match((await Promise.race(asked)).text, /too many requests at once/)
     assert.ok(narrow.load().waiting > 0)
     free()
     await Promise.all(held)

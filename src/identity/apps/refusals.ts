@@ -7,7 +7,7 @@ export const refusals = defineRefusals('apps', {
     es: 'Elija qué aplicaciones pueden conectar los miembros.',
   },
   notAllowed: {
-    agent: 'the policy on apps does not let this one be connected',
+    agent: "the company's app policy does not allow this app",
     en: 'Your company doesn’t allow this app. Ask an owner to allow it.',
     es: 'Su empresa no permite esta aplicación. Pida a un propietario que la permita.',
   },
@@ -17,7 +17,7 @@ export const refusals = defineRefusals('apps', {
     es: 'Tiene {max} aplicaciones en la lista, que es el máximo. Quite una que no use.',
   },
   tooLong: {
-    agent: 'may have 2,000 characters',
+    agent: 'must be at most 2,000 characters',
     en: 'Enter at most 2,000 characters for the app.',
     es: 'Escriba 2,000 caracteres como máximo para la aplicación.',
   },
@@ -27,17 +27,17 @@ export const refusals = defineRefusals('apps', {
     es: 'Escriba el host de la aplicación, como claude.ai, o su id. de cliente.',
   },
   nothingToAsk: {
-    agent: 'There is nothing to ask an owner for any more.',
+    agent: 'An owner no longer needs to approve this.',
     en: 'You no longer need an owner’s approval for this.',
     es: 'Ya no necesita la aprobación de un propietario para esto.',
   },
   tooManyRequests: {
-    agent: 'You asked for {count} apps already. Talk to an owner first.',
+    agent: 'You already asked for {count} apps. Talk to an owner first.',
     en: 'You already asked for {count, plural, one {one app} other {# apps}}. Talk to an owner first.',
     es: 'Ya pidió {count, plural, one {una aplicación} other {# aplicaciones}}. Hable primero con un propietario.',
   },
   askedAgain: {
-    agent: 'It was asked for anew. Look at it again.',
+    agent: 'There is a new request for this app. Review it again.',
     en: 'The member sent a new request for this app. Review it again.',
     es: 'El miembro envió una nueva solicitud para esta aplicación. Revísela otra vez.',
   },

@@ -47,9 +47,7 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
     )
     if (done && !rows.some(({ key }) => earlierKeys.has(key))) return
     if (performance.now() > deadline)
-      throw new Error(
-        'Somebody has been writing for a minute, so the company is frozen and not yet still; try again, or thaw it',
-      )
+      throw new Error('The company is frozen, but a write has been running for a minute; try again, or thaw it')
     await sleep(PAUSE_MS)
   }
 }

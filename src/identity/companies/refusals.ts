@@ -18,12 +18,12 @@ export const refusals = defineRefusals('companies', {
     es: 'Escriba una cantidad como 500 o 1250.50, o deje el campo vacío.',
   },
   currencyInUse: {
-    agent: 'stays {currency}: there are documents in it',
+    agent: 'must stay {currency}: documents already use it',
     en: 'You already have invoices, quotes or plans in {currency}, so the currency can’t change.',
     es: 'Ya tiene facturas, cotizaciones o planes en {currency}, así que la moneda no puede cambiar.',
   },
   invoiceNumberUsed: {
-    agent: 'must be at least {next}: lower ones are used',
+    agent: 'must be at least {next}: lower numbers are already used',
     en: 'Enter {next} or higher as the next invoice number. Lower numbers are already used.',
     es: 'Escriba {next} o un número mayor como siguiente número de factura. Los menores ya se usaron.',
   },
@@ -35,7 +35,7 @@ export const refusals = defineRefusals('companies', {
   },
   noOwnName: { agent: 'must not be empty', en: 'Enter your name.', es: 'Escriba su nombre.' },
   tooManyStarts: {
-    agent: 'as many companies as may be started in a day were started; try again tomorrow',
+    agent: 'no more companies can be started today; try again tomorrow',
     en: 'No more companies can be started today. Try again tomorrow.',
     es: 'Hoy ya no se pueden crear más empresas. Inténtelo mañana.',
   },
@@ -45,7 +45,7 @@ export const refusals = defineRefusals('companies', {
     es: 'Ya pertenece a {max, number} empresas, que es el máximo.',
   },
   unprovedAddress: {
-    agent: '{email} is not proved; prove it first',
+    agent: '{email} is not verified; verify it first',
     en: 'Confirm your address {email} first: open your profile under Settings.',
     es: 'Primero confirme su dirección {email}: abra su perfil en Configuración.',
   },

@@ -27,16 +27,16 @@ export function bearerChallenges(baseUrl: string) {
     invalidToken: (reason: string) => refusal(401, 'invalid_token', reason, challenge('invalid_token', reason)),
     tokenExpired: (reason: string) => refusal(401, 'expired', reason, challenge('invalid_token', reason)),
     noScope: () => {
-      const reason = 'This credential gives no access at present; ask an owner of the company for permissions'
+      const reason = 'This credential gives no access right now; ask an owner of the company for permissions'
       return refusal(403, 'insufficient_scope', reason, {
         'WWW-Authenticate': `${bearer}, error="insufficient_scope", scope="${OFFERED_SCOPES.join(' ')}"`,
       })
     },
-    wrongTenant: () => refusal(403, 'wrong_tenant', 'X-Tenant-Id names another tenant than the credential belongs to'),
-    wrongOrigin: () =>
-      refusal(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
+    wrongTenant: () =>
+      refusal(403, 'wrong_tenant', 'X-Tenant-Id names a tenant that the credential does not belong to'),
+    wrongOrigin: () => refusal(403, 'wrong_origin', 'This service does not accept the Host or Origin of this request'),
     keysUnavailable: () =>
-      refusal(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', {
+      refusal(503, 'unavailable', 'The keys that verify access tokens cannot be read right now; try again', {
         'Retry-After': '5',
       }),
     rateLimited: (seconds: number) =>

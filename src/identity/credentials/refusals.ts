@@ -7,7 +7,7 @@ export const refusals = defineRefusals('keys', {
     es: 'Escriba la fecha en que vence la clave.',
   },
   expiryPast: {
-    agent: "must lie ahead (got ''{given}'')",
+    agent: "must be in the future (got ''{given}'')",
     en: 'Enter a future date on which the key expires.',
     es: 'Escriba una fecha futura en que venza la clave.',
   },

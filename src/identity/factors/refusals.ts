@@ -3,7 +3,7 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('factors', {
   lastSignIn: {
-    agent: 'It is your last way to sign in. Set a password or add another passkey first.',
+    agent: 'This is your last way to sign in. Set a password or add another passkey first.',
     en: 'This is your last way to sign in. Set a password or add another passkey first.',
     es: 'Es su última manera de iniciar sesión. Primero cree una contraseña o agregue otra llave de acceso.',
   },
@@ -13,32 +13,32 @@ export const refusals = defineRefusals('factors', {
     es: 'Usted no tiene un segundo factor. Configure primero una llave de acceso o una aplicación de autenticación.',
   },
   tooManyPasskeys: {
-    agent: "You have {max} passkeys already. Remove one that you don't use.",
+    agent: "You already have {max} passkeys. Remove one that you don't use.",
     en: 'You have {max} passkeys already, which is the limit. Remove one you don’t use.',
     es: 'Ya tiene {max} llaves de acceso, que es el máximo. Quite una que no use.',
   },
   passkeyRegistered: {
-    agent: 'This passkey is registered already.',
-    en: 'This passkey is registered already.',
+    agent: 'This passkey is already registered.',
+    en: 'This passkey is already registered.',
     es: 'Esta llave de acceso ya está registrada.',
   },
   appExists: {
-    agent: 'You have an authenticator app already. Remove it first.',
+    agent: 'You already have an authenticator app. Remove it first.',
     en: 'You already have an authenticator app. Remove it first.',
     es: 'Ya tiene una aplicación de autenticación. Quítela primero.',
   },
   tooManyTries: {
-    agent: 'Too many tries. Wait a quarter of an hour, then try again.',
+    agent: 'Too many attempts. Wait 15 minutes, then try again.',
     en: 'Too many attempts. Wait 15 minutes, then try again.',
     es: 'Demasiados intentos. Espere 15 minutos e inténtelo de nuevo.',
   },
   noSetup: {
-    agent: 'No authenticator app is being set up. Begin again.',
+    agent: 'No authenticator app is being set up. Start again.',
     en: 'No authenticator app is being set up. Start again.',
     es: 'No se está configurando ninguna aplicación de autenticación. Empiece de nuevo.',
   },
   wrongCode: {
-    agent: "The code isn't the one that the app shows now. Check that your phone's clock is right.",
+    agent: "This isn't the code that the app shows now. Check that your phone's clock is right.",
     en: 'This isn’t the code that the app shows now. Check that your phone’s clock is right.',
     es: 'Este no es el código que la aplicación muestra ahora. Revise que el reloj de su teléfono esté bien.',
   },

@@ -111,7 +111,7 @@ async function answerRegistration(
   const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
   const { status, body } =
     typeof requestBody === 'string'
-      ? refuseRegistration('invalid_client_metadata', 'The body may have 16 kB', 413)
+      ? refuseRegistration('invalid_client_metadata', 'The body must be at most 16 kB', 413)
       : isJson
         ? await handleRegistration(database, requestBody.toString(), sender)
         : refuseRegistration('invalid_client_metadata', 'Content-Type must be application/json')

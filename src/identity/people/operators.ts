@@ -20,8 +20,8 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
     ])
     if (!onlyRow(account).isVouched)
       throw conflict(
-        `the account of ${email} was made or reset by a link that somebody else may have used, and its person ` +
-          `hasn't claimed it; give it a password first: callout member password --user ${email}`,
+        `the account of ${email} was made or reset by a link that someone else may have used, and its owner ` +
+          `hasn't claimed it; set a password first: callout member password --user ${email}`,
       )
     const [operator] = await rowsOf(
       send,
@@ -29,7 +29,7 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
         created_at: string
       }>`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`,
     )
-    if (operator === undefined) throw conflict(`${email} is an operator already`)
+    if (operator === undefined) throw conflict(`${email} is already an operator`)
     await send([recordReview(by, 'operators.add', id, { email })])
     return { id, email, name, created_at: operator.created_at }
   })

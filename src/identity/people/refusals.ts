@@ -3,12 +3,12 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('people', {
   alreadyMember: {
-    agent: '{email} is a member already',
+    agent: '{email} is already a member',
     en: '{email} is already a member of this company.',
     es: '{email} ya es miembro de esta empresa.',
   },
   lastOwner: {
-    agent: 'a company needs an owner; make another member owner first',
+    agent: 'a company needs an owner; make another member an owner first',
     en: 'A company needs at least one owner. Make another member an owner first.',
     es: 'Una empresa necesita al menos un propietario. Primero haga propietario a otro miembro.',
   },
@@ -18,13 +18,13 @@ export const refusals = defineRefusals('people', {
     es: 'Elija un miembro.',
   },
   canSignIn: {
-    agent: '{email} has a password already, or another way to sign in; leave the password out',
+    agent: '{email} already has a password or another way to sign in; omit the password',
     en: '{email} can already sign in. Leave the password empty.',
     es: '{email} ya puede iniciar sesión. Deje la contraseña vacía.',
   },
   otherCompany: {
     agent:
-      "the account of {email} is another company's own, and nobody has proved the address; its person needs a link",
+      'the account of {email} belongs to another company, and its address is not verified; this person needs a link',
     en:
       'The account of {email} belongs to another company, and its address isn’t confirmed. ' +
       'Send this person a link to join.',
@@ -33,7 +33,7 @@ export const refusals = defineRefusals('people', {
       'Envíe a esta persona un enlace para unirse.',
   },
   notAlone: {
-    agent: "This account isn't your company's alone. Whoever runs this service can help.",
+    agent: "This account isn't your company's alone. This service's administrator can help.",
     en: 'This account isn’t your company’s alone. This service’s administrator can help.',
     es: 'Esta cuenta no es solo de su empresa. El administrador de este servicio puede ayudar.',
   },

@@ -47,7 +47,7 @@ describe('permission areas: invalid_input', () => {
     assertRefused(() => parseRole('boss'), /^role must be one of owner, office, tech \(got 'boss'\)/)
     assertRefused(() => parseAreas('Invoice=View'), /did you mean 'Invoices'/)
     assertRefused(() => parseAreas('Everything at all=View'), /they are Customers & contacts, Notes/)
-    assertRefused(() => parseAreas('Invoices=Write'), /'Write' is not a level; they are none, view, edit/)
+    assertRefused(() => parseAreas('Invoices=Write'), /'Write' is not a level; use one of none, view, edit/)
   })
 
   it('is thrown for an empty or malformed text and for a repeated area', () => {

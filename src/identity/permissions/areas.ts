@@ -109,7 +109,7 @@ export function parseProposes(text: string): Scope[] {
         : AREAS[area].filter((subject) => subject === name),
     )
     if (subjects.length === 0)
-      throw invalidAt('proposes', `'${name}' is not an area; they are ${TOOL_AREAS.join(', ')}, or all, or none`)
+      throw invalidAt('proposes', `'${name}' is not an area; use ${TOOL_AREAS.join(', ')}, or all, or none`)
     return subjects.map((subject): Scope => `write:${subject}`)
   })
 }
@@ -155,7 +155,7 @@ export function parseAreas(text: string): Partial<Ceiling> {
     .map((part) => part.trim())
     .filter((part) => part !== '')) {
     const [name = '', level = '', extra] = part.split('=').map((word) => word.trim())
-    if (extra !== undefined || level === '') throw invalidAt('areas', `'${part}' is not written like Invoices=View`)
+    if (extra !== undefined || level === '') throw invalidAt('areas', `'${part}' must look like Invoices=View`)
     const area = parseArea(name)
     if (levels[area] !== undefined) throw invalidAt('areas', `${area} is named twice`)
     levels[area] = parseLevel(level)
@@ -182,13 +182,13 @@ function parseArea(name: string): Area {
   throw invalidAt(
     'areas',
     `'${name}' is not an area${
-      nearest === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${nearest}'?)`
+      nearest === undefined ? `; use one of ${AREA_NAMES.join(', ')}` : ` (did you mean '${nearest}'?)`
     }`,
   )
 }
 
 function parseLevel(text: string): Level {
   const level = LEVELS.find((one) => one === text.toLowerCase())
-  if (level === undefined) throw invalidAt('areas', `'${text}' is not a level; they are ${LEVELS.join(', ')}`)
+  if (level === undefined) throw invalidAt('areas', `'${text}' is not a level; use one of ${LEVELS.join(', ')}`)
   return level
 }

@@ -7,7 +7,7 @@ export const refusals = defineRefusals('permissions', {
     es: 'Elija un rol de la lista.',
   },
   ownerAreas: {
-    agent: 'cannot be set for an owner, who may always do everything',
+    agent: 'cannot be set for an owner, who can always do everything',
     en: 'Owners can do everything. Choose another role to limit what this person can do.',
     es: 'Los propietarios pueden hacer todo. Elija otro rol para limitar lo que puede hacer esta persona.',
   },

@@ -43,7 +43,7 @@ export const publicFetch =
 function requireSlot(pendingRequests: ReadonlyMap<string, number>, tenant: string): void {
   const total = [...pendingRequests.values()].reduce((sum, count) => sum + count, 0)
   if (total >= MAX_CONCURRENT || (pendingRequests.get(tenant) ?? 0) >= MAX_CONCURRENT_OF_COMPANY)
-    throw new Unavailable('too many requests wait for a provider', { seconds: 10 })
+    throw new Unavailable('too many requests are waiting for a provider', { seconds: 10 })
 }
 
 /** Serializes a form, the only body that is sent to a provider. */
@@ -73,7 +73,7 @@ async function sendRequest(
   })
   try {
     const bytes = await readBytes(response, maxBytes, signal)
-    if (bytes === undefined) throw new Error('The answer is too large')
+    if (bytes === undefined) throw new Error('The response is too large')
     const received = READ_HEADERS.flatMap((name): [string, string][] => {
       const value = response.headers[name]
       return value === undefined ? [] : [[name, value]]

@@ -162,7 +162,7 @@ describe('the daily backup', () => {
     const [storage, { signal }] = [openStorage(settingsOf('first').storage), new AbortController()]
     await assert.rejects(
       makeDailyBackup({ owner, storage, target: full, keep: 1, key, signal }),
-      (error) => explainTargetFault('/full', error) === 'There is no room left in /full',
+      (error) => explainTargetFault('/full', error) === 'No space left in /full',
     )
     assert.equal((await archives('first')).length, 1)
   })

@@ -321,9 +321,9 @@ describe('with a running database', () => {
           refusal('member', 'remove', '--tenant', acme.id, '--user', 'nobody@acme.example'),
         ]),
         [
-          'a company needs an owner; make another member owner first',
-          'areas cannot be set for an owner, who may always do everything',
-          'dana@acme.example is a member already',
+          'a company needs an owner; make another member an owner first',
+          'areas cannot be set for an owner, who can always do everything',
+          'dana@acme.example is already a member',
           "role must be one of owner, office, tech (got 'boss')",
           'tenant not found',
           'member not found',

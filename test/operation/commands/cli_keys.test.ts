@@ -83,7 +83,7 @@ describe('callout key', () => {
     assert.deepEqual((await runCommand('key', 'set', id, '--proposes', 'none')).proposes, [])
     assert.match(
       await refusal('key', 'set', id, '--proposes', 'everything'),
-      /'everything' is not an area; they are Customers/,
+      /'everything' is not an area; use Customers/,
     )
     assert.match(await refusal('key', 'set', NOBODY, '--proposes', 'all'), /key not found/)
   })
@@ -108,7 +108,7 @@ describe('callout key', () => {
       ]),
       [
         "scopes: 'read:everything' is not a scope; use all, read, or names such as read:jobs",
-        "expires must lie ahead (got '2020-01-01')",
+        "expires must be in the future (got '2020-01-01')",
         "tenant must be the id of a company (got 'acme')",
         'key not found',
         "id must be a key's id, as key list shows it (got 'svc_tk_x')",

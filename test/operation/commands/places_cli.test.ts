@@ -172,7 +172,7 @@ describe('callout operator', () => {
       ((await runCommand('operator', 'list')) as unknown as Result[]).map((one) => [one['id'], one['email']]),
       [[id, email]],
     )
-    assert.equal(await readRefusal('operator', 'add', id), `callout: ${email} is an operator already`)
+    assert.equal(await readRefusal('operator', 'add', id), `callout: ${email} is already an operator`)
     assert.deepEqual(
       [(await runCommand('operator', 'remove', email))['id'], await isOperator(service.database, id)],
       [id, false],

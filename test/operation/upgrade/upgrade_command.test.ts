@@ -97,7 +97,7 @@ describe('callout upgrade rolls back', () => {
     const of = await release('create table later_things (id integer)', (at) =>
       writeFile(at('src/start/main.ts'), 'process.exit(1)'),
     )
-    await requireWentBack(of, /^the unit callout is failed: journalctl -u callout$/)
+    await requireWentBack(of, /^the unit callout is failed: see journalctl -u callout$/)
   })
 
   it('if it is interrupted', async () => {
@@ -118,12 +118,12 @@ describe('callout upgrade rolls back', () => {
     // Kills all its commands, as a power loss would. The database server survives.
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'exit')
-    assert.match((await upgrade(of)).err, /was cut off: run callout upgrade --back yes first$/m)
+    assert.match((await upgrade(of)).err, /was interrupted: run callout upgrade --back yes first$/m)
     const { code, out, err } = await upgrade(of, '--back', 'yes')
     assert.equal(code, 1, err)
-    assert.equal(JSON.parse(out).went_back, 'asked for')
+    assert.equal(JSON.parse(out).went_back, 'requested with --back yes')
     await requireAsBefore()
-    assert.match((await upgrade(of, '--back', 'yes')).err, /there is nothing to go back to$/m)
+    assert.match((await upgrade(of, '--back', 'yes')).err, /nothing to roll back$/m)
   })
 })
 

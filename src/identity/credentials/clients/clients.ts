@@ -105,7 +105,7 @@ export async function registerClient(
   })
   if (client === undefined)
     throw conflict(
-      'too many clients wait for their first consent; finish connecting one of them, or try again in an hour',
+      'too many clients are waiting for their first consent; finish connecting one of them, or try again in an hour',
     )
   return client
 }

@@ -7,14 +7,14 @@ export const refusals = defineRefusals('clients', {
     es: 'Elija de la lista lo que puede hacer el cliente.',
   },
   policy: {
-    agent: "The company's rule on apps allows this app no more than it has. Ask an owner.",
+    agent: "The company's app rules don't let this app do more than it does now. Ask an owner.",
     en: 'Your company’s app rules don’t let this app do more than it does now. Ask an owner.',
     es:
       'Las reglas de la empresa sobre aplicaciones no permiten que esta haga más que ahora. ' +
       'Pregunte a un propietario.',
   },
   uriCount: {
-    agent: 'must have 1 to {max} members (got {count})',
+    agent: 'must have 1 to {max} entries (got {count})',
     en: 'Enter 1 to {max} redirect URIs.',
     es: 'Escriba de 1 a {max} URI de redirección.',
   },

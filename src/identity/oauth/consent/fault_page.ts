@@ -11,4 +11,4 @@ type AuthorizationFault = {
 export type ShowFault = (fault: AuthorizationFault) => string
 
 export const staleClientMessage =
-  'This app is not known here any more. Remove the connector in the app and add it again.'
+  'This app is no longer registered here. Remove the connector in the app and add it again.'

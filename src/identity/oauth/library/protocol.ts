@@ -98,7 +98,7 @@ const commitOrRollBack =
       ctx.status = 503
       await show(ctx, {
         error: 'temporarily_unavailable',
-        error_description: 'The service could not do this just now; reload to try again',
+        error_description: 'The service could not complete this; reload to try again',
       })
     }
     if (ctx.status < 500) return

@@ -177,7 +177,7 @@ function consentPrompts(): Policy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const unanswered = new Check(
     'unanswered',
-    'the person was not asked yet',
+    'the user was not asked yet',
     'interaction_required',
     ({ oidc }) => oidc.result?.consent === undefined,
   )

@@ -17,19 +17,19 @@ export const refusals = defineRefusals('invitations', {
     es: 'Con esta invitación se crea una contraseña nueva. Elija una.',
   },
   accountChanged: {
-    agent: 'Your account was changed meanwhile. Open the link again.',
+    agent: 'Your account changed in the meantime. Open the link again.',
     en: 'Your account changed in the meantime. Open the link again.',
     es: 'Su cuenta cambió mientras tanto. Vuelva a abrir el enlace.',
   },
   noSignIn: {
-    agent: 'is required: choose a new one, or make a passkey',
+    agent: 'is required: choose a new one, or create a passkey',
     en: 'Choose a new password or create a passkey.',
     es: 'Elija una contraseña nueva o cree una llave de acceso.',
   },
   hasSignIn: {
     agent:
-      'this address has a sign-in already; ' +
-      'sign in to accept, or ask whoever runs this service for a link that starts over',
+      'this address already has an account; ' +
+      'sign in to accept, or ask the administrator of this service for a link to start over',
     en:
       'This address already has an account. ' +
       'Sign in to accept, or ask this service’s administrator for a link to start over.',
@@ -38,7 +38,7 @@ export const refusals = defineRefusals('invitations', {
       'Inicie sesión para aceptar, o pida al administrador de este servicio un enlace para empezar de nuevo.',
   },
   tooManyToAddress: {
-    agent: '{max} invitations went to {email} today; hand out a link, or try again tomorrow',
+    agent: '{max} invitations went to {email} today; share a link, or try again tomorrow',
     en:
       '{max, plural, one {One invitation} other {# invitations}} went to {email} today, which is the limit. ' +
       'Share a link, or try again tomorrow.',
@@ -47,7 +47,7 @@ export const refusals = defineRefusals('invitations', {
       'que es el máximo. Comparta un enlace o inténtelo mañana.',
   },
   tooManyToday: {
-    agent: '{max} invitations were sent today; hand out links, or try again tomorrow',
+    agent: '{max} invitations were sent today; share links, or try again tomorrow',
     en:
       'Your company sent {max, plural, one {one invitation} other {# invitations}} today, which is the limit. ' +
       'Share links, or try again tomorrow.',

@@ -2,12 +2,12 @@ import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 
 export const refusals = defineRefusals('recovery', {
   confirmed: {
-    agent: '{email} is proved already',
+    agent: '{email} is already verified',
     en: '{email} is already confirmed.',
     es: 'La dirección {email} ya está confirmada.',
   },
   sameAddress: {
-    agent: 'must be another address than the one you have',
+    agent: 'must be different from your current address',
     en: 'Enter an address that is different from your current one.',
     es: 'Escriba una dirección distinta de la actual.',
   },
@@ -17,12 +17,12 @@ export const refusals = defineRefusals('recovery', {
     es: 'Inicie sesión con la cuenta que pidió este enlace y vuelva a abrirlo.',
   },
   addressTaken: {
-    agent: '{address} has an account of its own already',
+    agent: '{address} already belongs to another account',
     en: '{address} already belongs to another account.',
     es: '{address} ya pertenece a otra cuenta.',
   },
   tooManyMails: {
-    agent: '{max} mails went to {to} today; look for one of them, or try again tomorrow',
+    agent: '{max} emails went to {to} today; look for one of them, or try again tomorrow',
     en:
       '{max, plural, one {One email} other {# emails}} went to {to} today, which is the limit. ' +
       'Look for one of them, or try again tomorrow.',
@@ -31,7 +31,7 @@ export const refusals = defineRefusals('recovery', {
       'Busque uno de ellos o inténtelo mañana.',
   },
   tooManyTries: {
-    agent: 'too many tries; wait {minutes} min and try again',
+    agent: 'too many attempts; wait {minutes} min and try again',
     en: 'Too many attempts. Wait {minutes, plural, one {# minute} other {# minutes}}, then try again.',
     es: 'Demasiados intentos. Espere {minutes, plural, one {# minuto} other {# minutos}} e inténtelo de nuevo.',
   },
@@ -46,29 +46,29 @@ export const refusals = defineRefusals('recovery', {
     es: 'Esta no es su contraseña actual.',
   },
   samePassword: {
-    agent: 'must be another password than the one before',
+    agent: 'must be different from your current password',
     en: 'Choose a password that is different from your current one.',
     es: 'Elija una contraseña distinta de la actual.',
   },
   signedOut: {
-    agent: 'your new password is set, and you were signed out meanwhile; sign in with it',
+    agent: 'your new password is set, but you were signed out in the meantime; sign in with it',
     en: 'Your new password is set, but you were signed out in the meantime. Sign in with the new password.',
     es: 'Su contraseña nueva se guardó, pero mientras tanto se cerró su sesión. Inicie sesión con la contraseña nueva.',
   },
   changedElsewhere: {
-    agent: 'the password was changed elsewhere meanwhile; try again',
+    agent: 'the password was changed elsewhere in the meantime; try again',
     en: 'The password was changed somewhere else in the meantime. Try again.',
     es: 'Mientras tanto se cambió la contraseña en otro lugar. Inténtelo de nuevo.',
   },
   ownPassword: {
-    agent: 'change your own password under You',
+    agent: 'change your own password in your personal settings',
     en: 'Change your own password in your personal settings.',
     es: 'Cambie su propia contraseña en su configuración personal.',
   },
   notAlone: {
     agent:
       "this account isn't your company's alone; " +
-      'its person asks for a link themselves, or whoever runs this service helps',
+      'the person can ask for a link themselves, or the administrator of this service can help',
     en:
       'This account isn’t your company’s alone. ' +
       'The person can ask for a link themselves, or this service’s administrator can help.',

@@ -31,7 +31,7 @@ export function openCompanyProviders(
     if (existing?.version === version) return existing.provider
     const clientSecret = secret === null ? null : unsealClientSecret(setup.dataKeys, tenant, secret)
     if (secret !== null && clientSecret === null)
-      throw new Unavailable('the key that seals the secret of the provider is missing here', { seconds: 60 })
+      throw new Unavailable("the key that seals the provider's secret is missing here", { seconds: 60 })
     const provider = openProvider(
       { issuer, clientId, clientSecret, redirectUri: callback(tenant), trustedDomains },
       publicFetch(setup.network, tenant, pendingRequests),

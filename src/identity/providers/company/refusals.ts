@@ -22,7 +22,7 @@ export const refusals = defineRefusals('company_provider', {
     es: 'Escriba el ID de directorio (inquilino) de Microsoft Entra, como 72f988bf-86f1-41af-91ab-2d7cd011db47.',
   },
   oktaDomain: {
-    agent: "must be a domain of Okta such as example.okta.com (got ''{given}'')",
+    agent: "must be an Okta domain such as example.okta.com (got ''{given}'')",
     en: 'Enter your Okta domain, such as example.okta.com.',
     es: 'Escriba su dominio de Okta, como example.okta.com.',
   },
@@ -32,7 +32,7 @@ export const refusals = defineRefusals('company_provider', {
     es: 'El secreto del cliente es demasiado largo. Use {max, number} caracteres como máximo.',
   },
   untried: {
-    agent: 'Try the provider first: then turn it on.',
+    agent: 'Try the provider first, then turn it on.',
     en: 'Try the provider first, then turn it on.',
     es: 'Pruebe primero el proveedor y después actívelo.',
   },
@@ -42,7 +42,7 @@ export const refusals = defineRefusals('company_provider', {
     es: 'Esta invitación es de otra empresa.',
   },
   linkedElsewhere: {
-    agent: 'this account at the provider is linked to another member',
+    agent: 'this account at the provider is already linked to another member',
     en: 'That account is already linked to another member. Sign in to the provider with your own.',
     es: 'Esa cuenta ya está vinculada a otro miembro. Entre en el proveedor con la suya.',
   },
@@ -54,7 +54,7 @@ export const refusals = defineRefusals('company_provider', {
   off: { agent: 'Turn the provider on first.', en: 'Turn the provider on first.', es: 'Active primero el proveedor.' },
   noFactorOfOwn: {
     agent:
-      'You have no second factor yourself, so you could not come in if the provider broke. ' +
+      'You have no second factor yourself, so you could not sign in if the provider stopped working. ' +
       'Set up a passkey or an authenticator app first.',
     en:
       'You have no second factor yourself, so you could not sign in if the provider stopped working. ' +

@@ -18,8 +18,8 @@ export const refusals = defineRefusals('passwords', {
   },
   personal: {
     agent:
-      'is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours; ' +
-      'take some words that have nothing to do with each other',
+      'is too easy to guess: it uses your e-mail address, your name or your company name; ' +
+      'choose a few unrelated words',
     en:
       'This password is too easy to guess because it uses your email address, your name or your company’s name. ' +
       'Choose a few unrelated words.',
@@ -28,9 +28,7 @@ export const refusals = defineRefusals('passwords', {
       'Elija varias palabras sin relación entre sí.',
   },
   common: {
-    agent:
-      'is too easy to guess: it is one of the common ones that are tried first, or close to one; ' +
-      'take some words that have nothing to do with each other',
+    agent: 'is too easy to guess: it is a common password, or close to one; ' + 'choose a few unrelated words',
     en: 'This password is too easy to guess because it is like one that many people use. Choose a few unrelated words.',
     es:
       'Esta contraseña es muy fácil de adivinar porque se parece a una que usa mucha gente. ' +
@@ -39,7 +37,7 @@ export const refusals = defineRefusals('passwords', {
   repetitive: {
     agent:
       'is too easy to guess: it repeats itself, or follows the alphabet, the numbers or the keyboard; ' +
-      'take some words that have nothing to do with each other',
+      'choose a few unrelated words',
     en:
       'This password is too easy to guess because it repeats itself or follows the alphabet, ' +
       'the numbers or the keyboard. Choose a few unrelated words.',

@@ -89,7 +89,7 @@ export function openConnectionQuota(max: number, after: StartTimer = startTimer)
 
 function requireWaitingCapacity({ limits, waiting }: Pool, quota: Quota): void {
   if (quota.waiting.length + quota.joined >= limits.waitingEach || waiting >= limits.waiting)
-    throw new Unavailable('too much is asked at once')
+    throw new Unavailable('too many requests at once')
 }
 
 const hasCapacity = ({ limits, used, others }: Pool, quota: Quota): boolean =>

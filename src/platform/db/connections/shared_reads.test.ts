@@ -30,7 +30,7 @@ function makeCrowd({
   const share = newReadSharing({
     hold,
     join: () => {
-      if (joined >= maxJoined) throw new Unavailable('too much is asked at once')
+      if (joined >= maxJoined) throw new Unavailable('too many requests at once')
       joined++
       return () => void joined--
     },
@@ -126,7 +126,7 @@ describe('reads that wait for a connection', () => {
   it('continue when the first one is canceled', async () => {
     const crowd = makeCrowd()
     const [first, second] = [1, 2].map((n) => crowd.read([enter('a'), sql`select ${n}`]))
-    crowd.waiting.shift()?.reject(new Unavailable('nobody waits for the answer any more'))
+    crowd.waiting.shift()?.reject(new Unavailable('the client disconnected'))
     await assert.rejects(first!, Unavailable)
     assert.equal((await second!).length, 2)
     assert.equal(crowd.joined(), 0)
@@ -139,7 +139,7 @@ describe('reads that wait for a connection', () => {
       crowd.read([enter('a'), sql`select 1`]),
       crowd.read([enter('a'), sql`select 2`], { signal: left.signal }),
     ]
-    left.abort(new Unavailable('nobody waits for the answer any more'))
+    left.abort(new Unavailable('the client disconnected'))
     crowd.free()
     await first
     await assert.rejects(second, Unavailable)
