@@ -28,7 +28,7 @@ export const refusals = defineRefusals('passwords', {
       'Elija varias palabras sin relación entre sí.',
   },
   common: {
-    agent: 'is too easy to guess: it is a common password, or close to one; ' + 'choose a few unrelated words',
+    agent: 'is too easy to guess: it is a common password, or close to one; choose a few unrelated words',
     en: 'This password is too easy to guess because it is like one that many people use. Choose a few unrelated words.',
     es:
       'Esta contraseña es muy fácil de adivinar porque se parece a una que usa mucha gente. ' +
