@@ -14,7 +14,7 @@ export const refusals = defineRefusals('factors', {
   },
   tooManyPasskeys: {
     agent: "You already have {max} passkeys. Remove one that you don't use.",
-    en: 'You have {max} passkeys already, which is the limit. Remove one you don’t use.',
+    en: 'You already have {max} passkeys, which is the limit. Remove one you don’t use.',
     es: 'Ya tiene {max} llaves de acceso, que es el máximo. Quite una que no use.',
   },
   passkeyRegistered: {

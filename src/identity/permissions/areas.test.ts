@@ -46,14 +46,14 @@ describe('permission areas: invalid_input', () => {
   it('is thrown for an unknown role, area or level', () => {
     assertRefused(() => parseRole('boss'), /^role must be one of owner, office, tech \(got 'boss'\)/)
     assertRefused(() => parseAreas('Invoice=View'), /did you mean 'Invoices'/)
-    assertRefused(() => parseAreas('Everything at all=View'), /they are Customers & contacts, Notes/)
+    assertRefused(() => parseAreas('Everything at all=View'), /use one of Customers & contacts, Notes/)
     assertRefused(() => parseAreas('Invoices=Write'), /'Write' is not a level; use one of none, view, edit/)
   })
 
   it('is thrown for an empty or malformed text and for a repeated area', () => {
     for (const text of ['', ',', ' ']) assertRefused(() => parseAreas(text), /name at least one/)
     for (const text of ['Invoices', 'Invoices=', 'Invoices=View=Edit'])
-      assertRefused(() => parseAreas(text), /is not written like/)
+      assertRefused(() => parseAreas(text), /must look like/)
     assertRefused(() => parseAreas('Invoices=View,invoices=None'), /Invoices is named twice/)
   })
 

@@ -65,7 +65,7 @@ describe('a passkey', () => {
     }
     const { seen } = await addPasskey(service, other.browser, authenticator)
     assert.equal(seen.status, 409)
-    assert.match(seen.text, /registered already/)
+    assert.match(seen.text, /already registered/)
     const handle = Buffer.from(one.user_id.replaceAll('-', ''), 'hex').toString('base64url')
     assert.equal((await signInByPasskey(service, visitor(service), authenticator, { handle })).status, 303)
   })
@@ -80,7 +80,7 @@ describe('a passkey', () => {
     ])
     const { seen } = await addPasskey(service, browser)
     assert.equal(seen.status, 409)
-    assert.match(seen.text, /You have 20 passkeys already/)
+    assert.match(seen.text, /You already have 20 passkeys/)
   })
 
   it('can be one of several of a person, but only one per device', async () => {

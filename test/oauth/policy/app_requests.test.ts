@@ -111,7 +111,7 @@ describe('the app policy "ask an owner first"', () => {
         'approved',
         owner,
       ),
-      /asked for anew/,
+      /new request for this app/,
     )
     assert.equal((await requests())[0]!.state, 'waiting')
   })
@@ -155,7 +155,7 @@ describe('the app policy "ask an owner first"', () => {
         member.user_id,
       )
     for (let i = 0; i < 20; i++) await ask(`client-${i}`)
-    await assert.rejects(ask('client-20'), /20 apps already/)
+    await assert.rejects(ask('client-20'), /already asked for 20 apps/)
     await ask('client-3')
   })
 })

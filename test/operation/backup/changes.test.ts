@@ -150,7 +150,7 @@ describe('the change archive', () => {
     const elsewhere = openChangeArchive(settingsOf('data', { BACKUP_TO: join(folder, 'un', 'mounted') }))
     await client.query('insert into kept (n) values (0)')
     await switchLog()
-    await assert.rejects(async () => elsewhere?.save(), /^Error: The folder .*mounted is gone, or is a file/)
+    await assert.rejects(async () => elsewhere?.save(), /^Error: The folder .*mounted is missing or is a file/)
     assert.ok(await archive.save())
   })
 

@@ -130,14 +130,14 @@ describe('the daily backup', () => {
   })
 
   for (const [what, prepare, says] of [
-    ['gone', async () => join('unmounted', 'backups'), /^The folder .* is gone, or is a file/],
+    ['gone', async () => join('unmounted', 'backups'), /^The folder .* is missing or is a file/],
     [
       'a file',
       async () => {
         await writeFile(join(folder, 'file'), 'x')
         return 'file'
       },
-      /^The folder .* is gone, or is a file/,
+      /^The folder .* is missing or is a file/,
     ],
   ] as const) {
     it(`reports that its folder is ${what} and keeps the last success`, async () => {

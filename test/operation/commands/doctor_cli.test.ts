@@ -94,7 +94,7 @@ describe('callout doctor', () => {
     }
     assert.match((await finding())[0]!.says, /^none yet/)
     const gone = await finding({ BACKUP_TO: '/nowhere/backups' })
-    assert.match(gone[0]!.says, /^The folder \/nowhere\/backups is gone, or is a file/)
+    assert.match(gone[0]!.says, /^The folder \/nowhere\/backups is missing or is a file/)
     assert.deepEqual([gone[0]!.ok, (await finding({ BACKUP_TO: 'none' }))[0]!.warning], [false, true])
     await client.query(`insert into backup_status (kind, succeeded_at, as_of, bytes, ms, name) values
       ('backup', now() - interval '25 hours', now() - interval '25 hours', 5000000, 1500, 'callout-x.tar.gz')`)
