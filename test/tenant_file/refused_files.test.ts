@@ -122,7 +122,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
     [
       'a file that no row names',
       renaming(/^files\//, (name) => name.replace(/[0-9a-f]{12}(?=\/[0-9a-f]{64}$)/, '000000000000')),
-      /that no row names/,
+      /that no row refers to/,
     ],
     [
       "another company's file",
@@ -132,7 +132,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
     [
       'a name that leads out',
       renaming(/^files\//, () => 'files/../../etc/passwd'),
-      /no known kind, "files\/\.\.\/\.\./,
+      /an unknown entry, "files\/\.\.\/\.\./,
     ],
     ['a name that begins at the root', renaming(/^files\//, () => '/etc/passwd'), /no known kind/],
     [

@@ -48,7 +48,7 @@ describe('the app policy at the moment of approval', () => {
     for (const policy of ['listed', 'ask'] as const) {
       const { company, interaction, consent, owner } = await loadInteraction(await registerPublicClient(service))
       await setAppPolicy(service.database, company.id, policy, owner)
-      await assert.rejects(service.port.approve(interaction, consent), /policy on apps/)
+      await assert.rejects(service.port.approve(interaction, consent), /app policy does not allow this app/)
       assert.equal(await findGrant(service.database.send, interaction.client.id, consent.user), undefined)
       await setAppPolicy(service.database, company.id, 'anything', owner)
       assert.match(await service.port.approve(interaction, consent), /resume=/)
@@ -59,7 +59,7 @@ describe('the app policy at the moment of approval', () => {
     for (const policy of ['anything', 'listed'] as const) {
       const { company, interaction, consent, owner } = await loadInteraction(await registerPublicClient(service))
       await setAppPolicy(service.database, company.id, policy, owner)
-      await assert.rejects(service.port.requestApproval(interaction, consent), /nothing to ask/)
+      await assert.rejects(service.port.requestApproval(interaction, consent), /no longer needs to approve/)
     }
   })
 
@@ -73,11 +73,11 @@ describe('the app policy at the moment of approval', () => {
       await listApp(service.database, company.id, 'assistant.example', owner)
     }
     assert.match(await service.port.approve(described.interaction, described.consent), /resume=/)
-    await assert.rejects(service.port.approve(said.interaction, said.consent), /policy on apps/)
+    await assert.rejects(service.port.approve(said.interaction, said.consent), /app policy does not allow this app/)
     const other = await loadInteraction('https://assistant.example.evil.test/client.json')
     await setAppPolicy(service.database, other.company.id, 'listed', other.owner)
     await listApp(service.database, other.company.id, 'assistant.example', other.owner)
-    await assert.rejects(service.port.approve(other.interaction, other.consent), /policy on apps/)
+    await assert.rejects(service.port.approve(other.interaction, other.consent), /app policy does not allow this app/)
   })
 
   it('stores the verified host of a documented app with its request', async () => {

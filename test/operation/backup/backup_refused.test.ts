@@ -94,7 +94,7 @@ describe('a restore or backup is refused for', () => {
         changed('stray.tar.gz', (entries) =>
           entries.map((entry) => (entry.name.startsWith('files/') ? { ...entry, name: `files/${newId()}` } : entry)),
         ),
-      /: it has a file that no row names/,
+      /: it has a file that no row refers to/,
     ],
     [
       'one with an entry that leads elsewhere',
@@ -202,7 +202,7 @@ describe('a restore or backup is refused for', () => {
       'in a file of nobody',
       1,
       `files/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`,
-      /: it has a file that no row names/,
+      /: it has a file that no row refers to/,
     ],
     ['at its end', 1, 'end.json', /: its entry end\.json has 209715200 bytes/],
     ['after its end', 1, '', /: it has data after its end$/],
