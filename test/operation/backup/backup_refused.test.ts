@@ -194,7 +194,7 @@ describe('a restore or backup is refused for', () => {
       'in its first entry',
       0,
       'callout-backup.json',
-      /: its entry callout-backup\.json has 209715200 bytes, where 16777216 are the most$/,
+      /: its entry callout-backup\.json has 209715200 bytes; the maximum is 16777216$/,
     ],
     ['in an entry of no kind', 1, 'x', /: it has an unknown entry, x$/],
     ['in a table', 1, 'tables/audit/000001.copy', /: it has rows that aren't text$/],

@@ -77,7 +77,7 @@ describe('callout upgrade rolls back', () => {
     const of = await release('select 1/0', (at) =>
       writeFile(at('src/platform/db/migrations/997_first.sql'), 'drop table tags cascade'),
     )
-    await requireWentBack(of, /migrate of .* failed: .*Migration 998_later failed: division by zero/)
+    await requireWentBack(of, /migrate in .* failed: .*Migration 998_later failed: division by zero/)
   })
 
   it('if the disk is full during the copy', async () => {
@@ -90,7 +90,7 @@ describe('callout upgrade rolls back', () => {
 
   it('if doctor finds a problem after the migration', async () => {
     const of = await release('alter table tags no force row level security')
-    await requireWentBack(of, /^the doctor of 0\.9\.0 found row-level security: off for tags$/)
+    await requireWentBack(of, /^the doctor of 0\.9\.0 found a problem with row-level security: off for tags$/)
   })
 
   it("if the new release doesn't start", async () => {
