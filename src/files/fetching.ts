@@ -29,7 +29,7 @@ export async function openFollowingRedirects(
   if (!REDIRECTS.has(response.statusCode ?? 0)) return response
   response.destroy()
   const next = URL.parse(response.headers.location ?? '', url)
-  if (next === null || remaining === 0) throw new Error('A redirect that leads nowhere')
+  if (next === null || remaining === 0) throw new Error('Too many redirects, or one without a valid address')
   return openFollowingRedirects(network, next, signal, headersAt, remaining - 1)
 }
 

@@ -3,12 +3,12 @@ import { defineRefusals } from '../platform/errors/refusal_text.ts'
 /** Refusals of files on jobs and of the logo. */
 export const refusals = defineRefusals('files', {
   noUser: {
-    agent: 'files are put on jobs by people; a tenant key has no user',
+    agent: 'only people can add files to jobs; a tenant key has no user',
     en: 'Sign in to add files to a job.',
     es: 'Inicie sesión para agregar archivos a un trabajo.',
   },
   scopeMissing: {
-    agent: 'files of jobs need {scope}',
+    agent: 'job files need {scope}',
     en: 'You don’t have permission for this. Ask an owner of the account.',
     es: 'No tiene permiso para esto. Pídaselo a un propietario de la cuenta.',
   },
@@ -18,7 +18,7 @@ export const refusals = defineRefusals('files', {
     es: 'Escriba una leyenda de {max} caracteres como máximo.',
   },
   controlInCaption: {
-    agent: "can't hold control characters",
+    agent: 'must not contain control characters',
     en: 'The caption has characters that can’t be shown. Type it again.',
     es: 'La leyenda tiene caracteres que no se pueden mostrar. Escríbala de nuevo.',
   },
@@ -33,7 +33,7 @@ export const refusals = defineRefusals('files', {
     es: 'Este archivo está vacío. Elija otro.',
   },
   notItsType: {
-    agent: 'is not what its type says ({type})',
+    agent: "doesn't match its type ({type})",
     en: 'What is in this file doesn’t match its type. Save or export it again.',
     es: 'El contenido de este archivo no corresponde a su tipo. Guárdelo o expórtelo de nuevo.',
   },

@@ -102,7 +102,7 @@ export const parseTombstones = (text: string, source: string): Tombstone[] =>
     .filter((line) => line.trim() !== '')
     .map((line, i) => {
       const read = tombstone.safeParse(parseJson(line))
-      if (!read.success) throw invalid(`line ${i + 1} of ${source} is no erasure`)
+      if (!read.success) throw invalid(`line ${i + 1} of ${source} isn't an erasure`)
       return read.data
     })
 

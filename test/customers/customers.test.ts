@@ -323,10 +323,10 @@ describe('customers_create: invalid_input', () => {
         { ...ana, tag_ids: Array.from({ length: 51 }, newId) },
         'invalid_input: tag_ids must have at most 50 (got 51 items)',
       ],
-      [{ ...ana, fields: { a: [] } }, /^invalid_input: fields\.a must be a text of at most 500 characters/],
+      [{ ...ana, fields: { a: [] } }, /^invalid_input: fields\.a must be text of at most 500 characters/],
       [
         { ...ana, fields: { a: 'x\u0000y' } },
-        /^invalid_input: fields\.a must be a text of at most 500 characters without control characters/,
+        /^invalid_input: fields\.a must be text of at most 500 characters without control characters/,
       ],
       [{ ...ana, fields: { '': 1 } }, 'invalid_input: fields has a key that must not be empty (got "")'],
       [{ ...ana, display_name: 'Ana' }, /^invalid_input: unknown field 'display_name'/],

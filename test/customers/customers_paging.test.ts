@@ -179,7 +179,7 @@ describe('paging through customers_search', () => {
 
 describe('a customers_search cursor', () => {
   const changed = 'invalid_input: cursor belongs to a list with other filters; start again without it'
-  const broken = 'invalid_input: cursor must be the nextCursor of an earlier answer, unchanged'
+  const broken = 'invalid_input: cursor must be the nextCursor of an earlier response, unchanged'
 
   it('is refused with invalid_input if the filters changed', async () => {
     const { nextCursor: cursor } = await company.call('customers_search', { query: 'page', status: 'lead', limit: 1 })

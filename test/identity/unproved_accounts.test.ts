@@ -304,7 +304,7 @@ describe('an account with a passkey and no password', () => {
     const given = { email, role: 'office', password: { chosen: 'a password of mine' } } as const
     await assert.rejects(
       addMember(service.database, { tenant: acme.id }, given),
-      /another way to sign in; leave the password out/,
+      /another way to sign in; omit the password/,
     )
   })
 })

@@ -82,11 +82,11 @@ describeWithPgBouncer('through PgBouncer', () => {
       })
 
       it('is refused when the pooler signs in as its own user, and doctor reports why', async () => {
-        const says = 'it is one of postgres, who owns the tables'
-        const mend = `let the pooler sign in as ${test.login.user}, who asked, and not as a user of its own (user= in its list of databases)`
+        const says = 'its role postgres owns the tables'
+        const mend = `make the pooler log in as ${test.login.user}, the requested user, not as its own (user= in its list of databases)`
         const astray = addressOf(bouncer.through(test.login, 'as_owner'))
         await assert.rejects(openServiceDatabase(test.owner, astray), {
-          message: `The service doesn't use this database session: ${says}; to mend it: ${mend}`,
+          message: `The service refuses to use this database session: ${says}; to fix it: ${mend}`,
         })
         const { code, out } = await callout(['doctor', '--json'], { DATABASE_APP_URL: astray })
         const wrong = (
@@ -100,7 +100,7 @@ describeWithPgBouncer('through PgBouncer', () => {
               {
                 check: 'application role',
                 ok: false,
-                says: `The service doesn't use this database session: ${says}`,
+                says: `The service refuses to use this database session: ${says}`,
                 mend,
               },
             ],
@@ -114,7 +114,7 @@ describeWithPgBouncer('through PgBouncer', () => {
         assert.deepEqual([code, out], [1, ''])
         assert.match(
           err,
-          /^callout: The service can't sign in to the database: [^\n]+; to mend it: correct DATABASE_APP_URL, and let its user sign in there\n$/,
+          /^callout: The service can't log in to the database: [^\n]+; to fix it: correct DATABASE_APP_URL, and allow its user to log in there\n$/,
         )
       })
 

@@ -55,7 +55,7 @@ describe(
         assert.equal(code, 1)
         assert.match(
           err,
-          /^callout: The database in \S+ is of PostgreSQL 17, .* comes with PostgreSQL 18, .*Set POSTGRES_PREVIOUS to the directory .* takes the data over\.\n$/,
+          /^callout: The database in \S+ is from PostgreSQL 17, .* includes PostgreSQL 18, .*Set POSTGRES_PREVIOUS to the directory .* migrates the data\.\n$/,
         )
       } finally {
         await rm(dataDir, { recursive: true, force: true })
@@ -81,7 +81,7 @@ describe('starting without the database', () => {
     assert.equal(code, 1)
     assert.equal(
       err,
-      "callout: The database at 127.0.0.1:1 can't be reached (ECONNREFUSED); to mend it: start PostgreSQL there, or correct DATABASE_URL; without DATABASE_URL Callout brings a database of its own\n",
+      "callout: The database at 127.0.0.1:1 can't be reached (ECONNREFUSED); to fix it: start PostgreSQL there or correct DATABASE_URL; without DATABASE_URL, Callout runs its own database\n",
     )
   })
 })

@@ -226,7 +226,7 @@ describe('a name or title', () => {
     )
     assert.match(
       await company.refusal('tags_create', { name: 'a\u202eb' }),
-      /^invalid_input: name must not contain characters that turn the direction of text/,
+      /^invalid_input: name must not contain characters that change the text direction/,
     )
   })
 })

@@ -56,7 +56,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
     )
     await assertFileRefused(
       path,
-      /has an account here that another company made and whose address nobody proved; .* callout member password/,
+      /has an account here that another company made, with an unverified address; .* callout member password/,
     )
     await witness.rows(`delete from users where id = $1`, stranger)
     await witness.rows(
@@ -139,7 +139,7 @@ describe('the people of an imported company', () => {
     assert.equal(await membership(), true)
     await assert.rejects(
       importTenant(into.owner, into.storage, file),
-      new RegExp(`the company ${company.tenant} is here already`),
+      new RegExp(`the company ${company.tenant} already exists here`),
     )
     assert.ok(await into.storage.get(moving.key), 'of the one that is here')
   })

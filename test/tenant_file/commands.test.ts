@@ -30,7 +30,7 @@ describe('callout tenant', () => {
     assert.match((await into.callout(['tenant', 'list'])).out, /FROZEN[^]*since \d{4}-\d{2}-\d{2}/)
     assert.equal((await into.runCommand('tenant', 'thaw', id))['frozen_since'], null)
     assert.equal((await into.runCommand('tenant', 'list'))[0]['frozen_since'], null)
-    assert.match(await into.refusal('tenant', 'import', '--from', file), /the company \S+ is here already/)
+    assert.match(await into.refusal('tenant', 'import', '--from', file), /the company \S+ already exists here/)
   })
 
   it('export rejects an invalid id, an unknown company and a bad --freeze value', async () => {

@@ -39,7 +39,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
         FIRST,
         inJson((value) => Object.assign(value, { format: 2 })),
       ),
-      /of another format/,
+      /in another format/,
     ],
     [
       'a field that is not known',
@@ -47,7 +47,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
         FIRST,
         inJson((value) => Object.assign(value, { more: 1 })),
       ),
-      /of another format/,
+      /in another format/,
     ],
     [
       'a newer schema',
@@ -55,7 +55,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
         FIRST,
         inJson((value) => value.migrations.push({ name: '999_later', checksum: 'a' })),
       ),
-      /with another schema; bring both installations to one version/,
+      /with another schema; upgrade both installations to the same version/,
     ],
     [
       'an older schema',
@@ -71,10 +71,10 @@ describe('importing a company rejects, and keeps nothing of,', () => {
         FIRST,
         inJson((value) => value.tables['customers']!.pop()),
       ),
-      /its tables are not those of its schema/,
+      /its tables don't match its schema/,
     ],
-    ['no end', (entries) => entries.slice(0, -1), /it ends too early/],
-    ['something after its end', (entries) => [...entries, entries.at(-2)!], /something after its end/],
+    ['no end', (entries) => entries.slice(0, -1), /it is truncated/],
+    ['something after its end', (entries) => [...entries, entries.at(-2)!], /data after its end/],
     ['a table left out', (entries) => entries.filter(({ name }) => !name.startsWith('tables/jobs/')), /0 rows of jobs/],
     [
       'a row twice',
@@ -91,7 +91,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
       (entries) => [entries[0]!, ...entries.slice(1, -1).toReversed(), entries.at(-1)!],
       /\w/,
     ],
-    ['a row without an end', editing(/^tables\/tags\//, (text) => text.slice(0, -1)), /a row that does not end/],
+    ['a row without an end', editing(/^tables\/tags\//, (text) => text.slice(0, -1)), /a row without an end/],
     ['rows that are no text', editing(/^tables\/tags\//, (text) => `\0${text}`), /rows that are no text/],
     ['rows that end early', editing(/^tables\/tags\//, (text) => `\\.\n${text}`), /\w/],
     [
@@ -117,12 +117,12 @@ describe('importing a company rejects, and keeps nothing of,', () => {
           LAST,
           inJson((value) => Object.assign(value, { files: 0 })),
         )(entries.filter(({ name }) => !name.startsWith('files/'))),
-      /it has no file \S+, which a row names/,
+      /it lacks the file \S+, which a row refers to/,
     ],
     [
       'a file that no row names',
       renaming(/^files\//, (name) => name.replace(/[0-9a-f]{12}(?=\/[0-9a-f]{64}$)/, '000000000000')),
-      /that no row names/,
+      /that no row refers to/,
     ],
     [
       "another company's file",
@@ -132,7 +132,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
     [
       'a name that leads out',
       renaming(/^files\//, () => 'files/../../etc/passwd'),
-      /no known kind, "files\/\.\.\/\.\./,
+      /an unknown entry, "files\/\.\.\/\.\./,
     ],
     ['a name that begins at the root', renaming(/^files\//, () => '/etc/passwd'), /no known kind/],
     [
@@ -153,7 +153,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
     for (const part of [0.1, 0.5, 0.9, 0.999]) {
       const cut = moving.newPath()
       await writeFile(cut, whole.subarray(0, Math.floor(whole.length * part)))
-      await assertFileRefused(cut, /it ends too early/)
+      await assertFileRefused(cut, /it is truncated/)
     }
   })
 
@@ -191,7 +191,7 @@ describe('a forged file with correct checksums', () => {
             entries.filter(({ name }) => !name.startsWith('files/')),
           ),
         ),
-        /rows of attachments that name a file outside of the company/,
+        /rows of attachments that refer to a file outside the company/,
       )
     assert.ok(await moving.into.storage.get(theirs))
   })
@@ -202,7 +202,7 @@ describe('a forged file with correct checksums', () => {
       { name: 'tables/file_removals/000001.copy', bytes: Buffer.from('') },
       entries.at(-1)!,
     ]
-    await assertFileRefused(await forgeFile(removals), /rows of file_removals, which is no table of its schema/)
+    await assertFileRefused(await forgeFile(removals), /rows of file_removals, a table that isn't in its schema/)
   })
 
   it("is rejected without its company's row, or with another company's", async () => {
@@ -212,7 +212,7 @@ describe('a forged file with correct checksums', () => {
     )
     await assertFileRefused(
       await forgeFile(rowsOf('tenants', (row) => ({ ...row, id: newId() }))),
-      /rows of tenants of another company/,
+      /another company's rows of tenants/,
     )
     assert.equal(
       await witness.value('select count(*)::int from frozen_companies where tenant_id = $1', moving.company.tenant),
@@ -231,7 +231,7 @@ describe('a forged file with correct checksums', () => {
     ] as const)
       await assertFileRefused(
         await forgeFile(rowsOf(table, (row) => ({ ...row, [column]: victim.owner.id }))),
-        new RegExp(`rows of ${table} whose ${column} is an account that it doesn't have`),
+        new RegExp(`rows of ${table} whose ${column} is an account missing from the file`),
       )
     await assertFileRefused(
       await forgeFile(rowsOf('jobs', (row) => ({ ...row, assignee_ids: `{${victim.owner.id}}` }))),
@@ -255,7 +255,7 @@ describe('a forged file with correct checksums', () => {
     for (const id of [victim.owner.id, victim.owner.id.toUpperCase(), victim.owner.id.replaceAll('-', '')])
       await assertFileRefused(
         await forgeFile(rowsOf('journal', (row) => ({ ...row, image: JSON.stringify({ assignee_ids: [id] }) }))),
-        /rows of journal whose image names an account/,
+        /journal rows whose image refers to an account/,
       )
   })
 

@@ -123,7 +123,7 @@ describe("a company's file", () => {
       async (first) => {
         const refused = importTenant(first.owner, moving.storageIn('first'), path)
         await assert.rejects(refused, {
-          message: `${path} was not imported: the database's owner may not set session_replication_role; as a superuser: grant set on parameter session_replication_role to ${first.owner.user}`,
+          message: `${path} was not imported: the database's owner can't set session_replication_role; run as a superuser: grant set on parameter session_replication_role to ${first.owner.user}`,
         })
         const superuser = { owner: { ...from.owner, database: first.owner.database } }
         const witness = await openWitness(superuser)

@@ -80,7 +80,7 @@ const CHUNK_BYTES = 64 * 1024
 
 function requireNewFile(path: string): void {
   if (!existsSync(dirname(path))) throw new Error(`The directory ${dirname(path)} does not exist`)
-  if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
+  if (existsSync(path)) throw new Error(`${path} already exists; choose another file`)
 }
 
 /** Path of an archive, or its bytes as a stream. */
@@ -123,7 +123,7 @@ function toDamagedArchive(error: unknown): DamagedArchive | undefined {
     case 'EISDIR':
       return new DamagedArchive('it is a directory')
     case 'Z_BUF_ERROR':
-      return new DamagedArchive('it ends too early')
+      return new DamagedArchive('it is truncated')
     case 'Z_DATA_ERROR':
       return new DamagedArchive('it is not a backup, or was changed')
     default:

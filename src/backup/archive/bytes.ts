@@ -6,7 +6,7 @@ export async function collectBytes(chunks: AsyncIterable<Buffer>, max = Infinity
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > max) throw new DamagedArchive('it is larger than such a file is')
+    if (length > max) throw new DamagedArchive('it has a file that is too large')
     pieces.push(chunk)
   }
   return Buffer.concat(pieces, length)

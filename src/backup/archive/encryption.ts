@@ -38,7 +38,7 @@ export async function* decrypt(chunks: AsyncIterable<Buffer>, key: Buffer | null
   const fileKey = deriveKey(key, head.subarray(MAGIC.length))
   let number = 0
   for await (const { piece, isLast } of piecesOf(rest, PIECE_BYTES + TAG_BYTES)) {
-    if (piece.length < TAG_BYTES) throw new DamagedArchive('it ends too early')
+    if (piece.length < TAG_BYTES) throw new DamagedArchive('it is truncated')
     const cipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(number++, isLast), { authTagLength: TAG_BYTES })
     cipher.setAuthTag(piece.subarray(-TAG_BYTES))
     const text = cipher.update(piece.subarray(0, -TAG_BYTES))
@@ -46,7 +46,7 @@ export async function* decrypt(chunks: AsyncIterable<Buffer>, key: Buffer | null
       cipher.final()
     } catch {
       throw new DamagedArchive(
-        number === 1 ? 'BACKUP_KEY is not the key that it was encrypted with' : 'it was changed, or ends too early',
+        number === 1 ? 'BACKUP_KEY is not the key that it was encrypted with' : 'it was changed or is truncated',
       )
     }
     yield text

@@ -49,5 +49,5 @@ export function parseEntryName({ name, kind }: ReadEntry): BackupEntry {
     /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []
   if (table !== undefined && kind === 'file') return { table }
   if (file !== undefined && kind === 'file') return { file }
-  throw new DamagedArchive(`it has an entry of no known kind, ${name.slice(0, 100)}`)
+  throw new DamagedArchive(`it has an unknown entry, ${name.slice(0, 100)}`)
 }

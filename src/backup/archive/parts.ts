@@ -22,7 +22,7 @@ export const formatJson = (value: object): Buffer => Buffer.from(`${JSON.stringi
 /** Parses a JSON entry. `what` names the expected archive in errors, such as `a backup`. */
 export async function readPart<T>(type: z.ZodType<T>, entry: ReadEntry, what: string): Promise<T> {
   const read = type.safeParse(parseJson(await readWhole(entry, MAX_BYTES)))
-  if (!read.success) throw new DamagedArchive(`it is ${what} of another format`)
+  if (!read.success) throw new DamagedArchive(`it is ${what} in another format`)
   return read.data
 }
 

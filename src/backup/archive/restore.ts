@@ -42,7 +42,7 @@ export async function restoreBackup(
   const loaded = await importArchive(owner, { storage, entries }, loadEntries, (cause) => restoreError(path, cause))
   const migrated = await migrate(owner).catch((cause: unknown) => {
     throw new Error(
-      `${path} was restored as of its own version; bringing it to this one failed: ${errorMessage(cause)}`,
+      `${path} was restored with the schema of its own version; migrating it to this one failed: ${errorMessage(cause)}`,
       { cause },
     )
   })
@@ -81,7 +81,7 @@ async function loadEntries({ client, storage, entries, savedKeys }: ArchiveImpor
 function requireSameTables(tables: readonly BackupTable[], manifest: Manifest): void {
   const present = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
   if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
-    throw new DamagedArchive('its tables are not those of its schema')
+    throw new DamagedArchive("its tables don't match its schema")
 }
 
 async function restoreFile(
@@ -92,10 +92,10 @@ async function restoreFile(
   savedKeys: string[],
 ): Promise<void> {
   const type = types.get(key)
-  if (type === undefined) throw new DamagedArchive(`it has a file that no row names, ${key}`)
+  if (type === undefined) throw new DamagedArchive(`it has a file that no row refers to, ${key}`)
   const bytes = await readWhole(read, MAX_FILE_BYTES)
   if (!(await putFileOnce(storage, { key, bytes, type }, savedKeys)))
-    throw new Error(`storage has another file as ${key} already; set STORAGE_URL or DATA_DIR to an empty place`)
+    throw new Error(`storage already has a different file ${key}; set STORAGE_URL or DATA_DIR to an empty location`)
 }
 
 const restoreError = (path: string, cause: unknown): Error => archiveError(path, 'restored', cause)

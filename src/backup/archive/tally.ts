@@ -10,7 +10,7 @@ export function openTally(manifest: Manifest) {
   return {
     /** Returns the kind of an entry. Reads the last entry and returns undefined for it. */
     next: async (entry: ReadEntry): Promise<BackupEntry | undefined> => {
-      if (trailer !== undefined) throw new DamagedArchive('it has something after its end')
+      if (trailer !== undefined) throw new DamagedArchive('it has data after its end')
       if (!entry.hasChecksum) uncheckedEntry ??= entry.name
       if (entry.name === TRAILER_NAME) {
         trailer = await readTrailer(entry)
@@ -26,7 +26,7 @@ export function openTally(manifest: Manifest) {
     },
     /** Returns the last entry. Throws `DamagedArchive` if anything is missing. */
     finish: (): Trailer => {
-      if (trailer === undefined) throw new DamagedArchive('it ends too early')
+      if (trailer === undefined) throw new DamagedArchive('it is truncated')
       const { rows: expected } = trailer
       const shortTable = Object.keys(rows).find((table) => rows[table] !== expected[table])
       if (shortTable !== undefined)
@@ -44,7 +44,7 @@ export function openTally(manifest: Manifest) {
 /** Returns the columns of a table's rows, in order. Throws `DamagedArchive` for an unknown table. */
 export function columnsOf({ tables }: Manifest, table: string): string[] {
   const columns = Object.hasOwn(tables, table) ? tables[table] : undefined
-  if (columns === undefined) throw new DamagedArchive(`it has rows of ${table}, which is no table of its schema`)
+  if (columns === undefined) throw new DamagedArchive(`it has rows of ${table}, a table that isn't in its schema`)
   return columns
 }
 
@@ -58,7 +58,7 @@ export async function* checkRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<
     const [first, last] = [piece.indexOf('\n'), piece.lastIndexOf('\n')]
     length = first < 0 ? length + piece.length : piece.length - last
     if (length > MAX_ROW_BYTES) throw new DamagedArchive('it has a row that is too long')
-    if (piece.includes(0)) throw new DamagedArchive('it has rows that are no text')
+    if (piece.includes(0)) throw new DamagedArchive("it has rows that aren't text")
     yield piece
   }
 }

@@ -115,7 +115,7 @@ async function* verifyChecksum(pieces: AsyncIterable<Buffer>, name: string, chec
 /** Returns an entry's bytes together. Throws `DamagedArchive` if there are more than `most`. */
 export async function readWhole({ name, size, bytes }: ReadEntry, maxBytes: number): Promise<Buffer> {
   if (size > maxBytes)
-    throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${maxBytes} are the most`)
+    throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes; the maximum is ${maxBytes}`)
   const pieces: Buffer[] = []
   for await (const piece of bytes) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -127,7 +127,7 @@ function openReader(chunks: AsyncIterable<Buffer>) {
   let buffered: Buffer = Buffer.alloc(0)
   const next = async (): Promise<Buffer> => {
     const { value, done } = await source.next()
-    if (done === true) throw new DamagedArchive('it ends too early')
+    if (done === true) throw new DamagedArchive('it is truncated')
     return value
   }
   return {
@@ -156,7 +156,7 @@ function openReader(chunks: AsyncIterable<Buffer>) {
       let after = buffered.length
       for (let one = await source.next(); one.done !== true; one = await source.next()) {
         after += one.value.length
-        if (after > MAX_TRAILING_BYTES) throw new DamagedArchive('it has something after its end')
+        if (after > MAX_TRAILING_BYTES) throw new DamagedArchive('it has data after its end')
       }
     },
   }

@@ -22,7 +22,7 @@ export async function verifyBackup(path: string, key: Buffer | null): Promise<Ma
     }
     return { ...manifest, ...tally.finish() }
   } catch (cause) {
-    throw archiveError(path, 'found whole', cause)
+    throw archiveError(path, 'verified', cause)
   } finally {
     await entries.return(undefined)
   }

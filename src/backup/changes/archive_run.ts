@@ -59,6 +59,6 @@ export const selectArchiving = (): Sql<ArchivingState> =>
 
 /** Explains why the server's archiving doesn't work; null if it does. */
 export function archivingFault({ is_on: isOn, is_failing: isFailing }: ArchivingState): string | null {
-  if (!isOn) return 'The database was started without an archive: restart the service while no command runs'
-  return isFailing ? 'The database cannot write into its folder archive: look at postgres.log' : null
+  if (!isOn) return 'The database was started without archiving: restart the service while no command is running'
+  return isFailing ? "The database can't write to its archive folder: see postgres.log" : null
 }

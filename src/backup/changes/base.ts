@@ -75,7 +75,7 @@ export async function makeBase(options: BaseBackupOptions): Promise<BackupResult
       await pipeline(tar, createGzip({ level: 1 }), (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink)
     })
   })
-  if (positions === undefined) throw new Error('The server ended without an answer')
+  if (positions === undefined) throw new Error('The server ended without a response')
   const info: BaseInfo = {
     format: 1,
     version: VERSION,
@@ -136,7 +136,7 @@ async function readInfo(target: BackupTarget, file: string, key: Buffer | null):
   const chunks = await target.read(file)
   const text = chunks === undefined ? '' : (await collectBytes(decrypt(chunks, key), MAX_INFO_BYTES)).toString()
   const read = baseInfo.safeParse(parseJson(text))
-  if (!read.success) throw new DamagedArchive(`${file} is not the description of a base backup`)
+  if (!read.success) throw new DamagedArchive(`${file} doesn't describe a base backup`)
   return read.data
 }
 
@@ -155,7 +155,7 @@ export async function readBaseFiles(
   key: Buffer | null,
 ): Promise<AsyncIterable<Buffer>> {
   const chunks = await target.read(filesName(name))
-  if (chunks === undefined) throw new DamagedArchive(`${filesName(name)} is not there`)
+  if (chunks === undefined) throw new DamagedArchive(`${filesName(name)} is missing`)
   return unpack(chunks, key)
 }
 

@@ -70,11 +70,11 @@ async function chooseBase(target: BackupTarget, key: Buffer | null, until: Tempo
   const base = await findUsableBase(target, bases.filter(isEarly))
   if (base !== undefined) return base
   const oldest = bases[0]
-  const message = `There is no base backup in ${target.label} to begin with`
+  const message = `No base backup to start from in ${target.label}`
   throw new Error(
     oldest === undefined || until === null
       ? `${message}; restore a daily backup: callout restore --from newest`
-      : `${message}; the oldest moment is ${oldest.ended_at}`,
+      : `${message}; the earliest possible time is ${oldest.ended_at}`,
   )
 }
 

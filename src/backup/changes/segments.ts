@@ -16,7 +16,7 @@ export function parseSegment(name: string): Segment | undefined {
 /** Returns the number of the file that contains a position such as `0/3000028`. */
 export function segmentOf(position: string): number {
   const [, log = '', offset = ''] = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/.exec(position) ?? []
-  if (log === '') throw new Error(`Not a position in the write-ahead log: ${position.slice(0, 40)}`)
+  if (log === '') throw new Error(`Not a write-ahead log position: ${position.slice(0, 40)}`)
   return Number.parseInt(log, 16) * SEGMENTS_PER_LOG + Math.floor(Number.parseInt(offset, 16) / SEGMENT_BYTES)
 }
 

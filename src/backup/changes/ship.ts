@@ -53,7 +53,7 @@ async function shipFile(
     const saved = await readChange(target, changeName(name), key)
     if (saved.equals(bytes)) return 0
     throw new Error(
-      `${target.label} has another ${changeName(name)}: another installation uses this folder; set BACKUP_TO to one of its own`,
+      `${target.label} has a different ${changeName(name)}: another installation uses this folder; set BACKUP_TO to a separate one`,
     )
   }
   const compressed = await promisify(gzip)(bytes, { level: 1 })
@@ -63,7 +63,7 @@ async function shipFile(
 /** Reads a file of the write-ahead log from the backup folder. Throws `DamagedArchive`. */
 export async function readChange(target: BackupTarget, name: string, key: Buffer | null): Promise<Buffer> {
   const chunks = await target.read(name)
-  if (chunks === undefined) throw new DamagedArchive(`${name} is not there`)
+  if (chunks === undefined) throw new DamagedArchive(`${name} is missing`)
   return collectBytes(unpack(chunks, key), SEGMENT_BYTES)
 }
 

@@ -31,7 +31,7 @@ export async function unpackBase(tar: AsyncIterable<Buffer>, data: string): Prom
     const name = entryName.replace(/^\.\//, '')
     if (name === '' && kind === 'folder') continue
     if (!PATH.test(name) || name.length > MAX_PATH || kind === 'other' || ++count > MAX_FILES)
-      throw new DamagedArchive(`it has an entry that is no file of a server, ${name.slice(0, 100)}`)
+      throw new DamagedArchive(`it has an entry that isn't a server file, ${name.slice(0, 100)}`)
     const path = join(data, name)
     if (kind === 'folder') await mkdir(path, { recursive: true, mode: 0o700 })
     else if (!(name in OWN_FILES)) {

@@ -22,7 +22,7 @@ export async function runDrill({ target, key, dataDir, signal }: DrillOptions): 
   await removeDrills(dataDir)
   const newest = (await listArchives(target)).at(-1)
   const from = newest && (await target.read(newest.name))
-  if (newest === undefined || from === undefined) throw new Error(`There is no backup in ${target.label} yet`)
+  if (newest === undefined || from === undefined) throw new Error(`No backup in ${target.label} yet`)
   const folder = join(dataDir, `${PREFIX}${process.pid}-${newId()}`)
   const stop = (): void => void removeEmbedded(folder).catch(() => {})
   signal.addEventListener('abort', stop, { once: true })
@@ -33,7 +33,7 @@ export async function runDrill({ target, key, dataDir, signal }: DrillOptions): 
     const { made_at, missing } = await restoreBackup(server.connection, storage, newest.name, { key, from })
     await (await openServiceDatabase(server.connection, null, 1)).close()
     if (missing.length > 0)
-      throw new Error(`${newest.name} lacks ${missing.length} files that its rows name, such as ${missing[0]}`)
+      throw new Error(`${newest.name} lacks ${missing.length} files that its rows refer to, such as ${missing[0]}`)
     await server.stop()
     return { asOf: made_at, bytes: newest.bytes, ms: Math.round(performance.now() - startedAt), name: newest.name }
   } finally {

@@ -17,7 +17,7 @@ export type BackupJob = { kind: 'backup' | 'drill' | 'base'; settings: BackupSet
 /** Runs a job. Throws one sentence for the operator. */
 export async function runJob({ kind, settings, owner }: BackupJob, signal: AbortSignal): Promise<BackupResult> {
   const { backup, dataDir } = settings
-  if (backup.to === null) throw new Error('No backups are made: set BACKUP_TO')
+  if (backup.to === null) throw new Error('Backups are off: set BACKUP_TO')
   const { keep } = backup
   const key = backup.key === null ? null : Buffer.from(backup.key)
   const target = openTarget(backup.to)

@@ -45,7 +45,7 @@ export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<B
   else child.send(job)
   const [[code, killSignal]] = await exited.finally(() => signal.removeEventListener('abort', onAbort))
   if (answer === undefined)
-    throw new Error(`The process of the ${job.kind} ended (${String(killSignal ?? code)}) ${stderr.trim()}`.trim())
+    throw new Error(`The ${job.kind} process ended (${String(killSignal ?? code)}) ${stderr.trim()}`.trim())
   if ('error' in answer) throw new Error(answer.error)
   return answer.result
 }

@@ -7,18 +7,18 @@ export function explainTargetFault(label: string, error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left in ${label}`
+      return `No space left in ${label}`
     case 'ENOENT':
     case 'ENOTDIR':
     case 'EEXIST':
-      return `The folder ${label} is gone, or is a file (${errorMessage(error)})`
+      return `The folder ${label} is missing or is a file (${errorMessage(error)})`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `${label} can't be written (${errorMessage(error)})`
+      return `Can't write to ${label} (${errorMessage(error)})`
     case 'EIO':
     case 'ESTALE':
-      return `The disk of ${label} fails (${errorMessage(error)})`
+      return `Disk error in ${label} (${errorMessage(error)})`
     default:
       return errorMessage(error)
   }

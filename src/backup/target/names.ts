@@ -2,7 +2,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
 
 /** Returns the name of a file in the backup folder. Throws if it could lead outside the folder. */
 export function requireBackupName(name: string): string {
-  if (!NAME.test(name) || name.length > 250) throw new Error(`Not the name of a backup: ${name.slice(0, 100)}`)
+  if (!NAME.test(name) || name.length > 250) throw new Error(`Not a backup name: ${name.slice(0, 100)}`)
   return name
 }
 

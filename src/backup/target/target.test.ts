@@ -105,9 +105,9 @@ for (const [what, open] of [
     it('rejects names that leave the target or are malformed', async () => {
       const target = open()
       for (const name of ['../x', 'a/../../x', '/etc/passwd', '', '.', 'a//b', 'a\0', '-x', 'a'.repeat(300)]) {
-        await assert.rejects(writeBytes(target, name, Buffer.from('x')), /Not the name of a backup/, name)
-        await assert.rejects(async () => target.read(name), /Not the name of a backup/, name)
-        await assert.rejects(async () => target.remove(name), /Not the name of a backup/, name)
+        await assert.rejects(writeBytes(target, name, Buffer.from('x')), /Not a backup name/, name)
+        await assert.rejects(async () => target.read(name), /Not a backup name/, name)
+        await assert.rejects(async () => target.remove(name), /Not a backup name/, name)
       }
     })
   })
@@ -146,7 +146,7 @@ describe('a backup directory', () => {
     const target = openTarget({ kind: 'directory', directory: path })
     assert.match(
       await explainFault(writeBytes(target, 'one', Buffer.from('x'))),
-      /^The folder .*file is gone, or is a file/,
+      /^The folder .*file is missing or is a file/,
     )
     assert.match(await explainFault(readdir(join(directory, 'gone'))), /^ENOENT: no such file or directory, scandir/)
   })

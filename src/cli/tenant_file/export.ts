@@ -26,7 +26,7 @@ export async function exportTenant(
   { tenant, freezes }: { tenant: string; freezes: boolean },
 ): Promise<FileManifest & FileEnding> {
   const missing = await missingMigrations(owner)
-  if (missing.length > 0) throw new Error('The schema is not the present one; run callout migrate first')
+  if (missing.length > 0) throw new Error('The database schema is out of date; run callout migrate first')
   return withClient(owner, async (client) => {
     await requireCompany(client, tenant)
     if (freezes) await freezeCompany(owner, tenant)

@@ -53,7 +53,7 @@ export const readFileManifest = (path: string): Promise<FileManifest> =>
  */
 export async function importTenant(owner: ClientConfig, storage: Storage, path: string): Promise<ImportedTenant> {
   if ((await missingMigrations(owner)).length > 0)
-    throw new Error('The schema is not the present one; run callout migrate first')
+    throw new Error('The database schema is out of date; run callout migrate first')
   const entries = limitEntries(readArchive(path), await maxUnpackedSize(path))
   return importArchive(owner, { storage, entries }, loadEntries, (cause) => importError(path, cause))
 }
@@ -89,11 +89,11 @@ async function requireNew(client: Client, { tenant, version, migrations }: FileM
   if (JSON.stringify(await listAppliedMigrations(client)) !== JSON.stringify(migrations))
     throw new Error(
       `it was made by version ${version} with another schema; ` +
-        `bring both installations to one version, and export it again`,
+        `upgrade both installations to the same version and export it again`,
     )
   await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
   const { rowCount } = await client.query('select from tenants where id = $1', [tenant])
-  if (rowCount !== 0) throw new Error(`the company ${tenant} is here already`)
+  if (rowCount !== 0) throw new Error(`the company ${tenant} already exists here`)
 }
 
 /** Disables triggers whose effects the rows already contain. */
@@ -103,7 +103,7 @@ async function disableTriggers(client: Client): Promise<void> {
   } = await client.query<{ name: string }>('select quote_ident(current_user) as name')
   await client.query('set local session_replication_role = replica').catch((cause: unknown) => {
     throw new Error(
-      `the database's owner may not set session_replication_role; as a superuser: ` +
+      `the database's owner can't set session_replication_role; run as a superuser: ` +
         `grant set on parameter session_replication_role to ${requireValue(user, 'The name of the user').name}`,
       { cause },
     )
@@ -113,7 +113,7 @@ async function disableTriggers(client: Client): Promise<void> {
 function requireSameColumns(tables: readonly ExportTable[], manifest: FileManifest): void {
   const present = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]))
   if (JSON.stringify(present) !== JSON.stringify(manifest.tables))
-    throw new DamagedArchive('its tables are not those of its schema')
+    throw new DamagedArchive("its tables don't match its schema")
 }
 
 type ReadResult = { ending: FileEnding; sums: Map<string, StagedSums>; matched: MatchedPeople; files: Set<string> }
@@ -132,7 +132,7 @@ async function readEntries(
   let matched: MatchedPeople | undefined
   let types: ContentTypes
   for await (const archiveEntry of entries) {
-    if (ending !== undefined) throw new DamagedArchive('it has something after its end')
+    if (ending !== undefined) throw new DamagedArchive('it has data after its end')
     if (archiveEntry.name === TRAILER_NAME) {
       ending = await readFileEnding(archiveEntry)
       continue
@@ -141,7 +141,7 @@ async function readEntries(
     if ('table' in entry) {
       const table = tablesByName.get(entry.table)
       if (table === undefined)
-        throw new DamagedArchive(`it has rows of ${entry.table}, which is no table of its schema`)
+        throw new DamagedArchive(`it has rows of ${entry.table}, a table that isn't in its schema`)
       // Accounts come first, so that other rows can refer to them by their ids here.
       if (table.name !== 'users') matched ??= await matchPeople(client, tenant)
       else if (matched !== undefined) throw new DamagedArchive('it has accounts in two places')
@@ -158,7 +158,7 @@ async function readEntries(
       files.add(entry.file)
     }
   }
-  if (ending === undefined) throw new DamagedArchive('it ends too early')
+  if (ending === undefined) throw new DamagedArchive('it is truncated')
   return { ending, sums, matched: matched ?? (await matchPeople(client, tenant)), files }
 }
 
@@ -183,11 +183,11 @@ async function importFile(
   put: string[],
 ): Promise<void> {
   const type = types.get(file)
-  if (type === undefined) throw new DamagedArchive(`it has a file that no row names, ${file}`)
+  if (type === undefined) throw new DamagedArchive(`it has a file that no row refers to, ${file}`)
   const bytes = await readWhole(archiveEntry, MAX_FILE_BYTES)
   if (digestOf(bytes) !== digest) throw new DamagedArchive(`its file ${file} was changed`)
   if (!(await putFileOnce(storage, { key: file, bytes, type }, put)))
-    throw new Error(`storage has another file as ${file} already`)
+    throw new Error(`storage already has a different file ${file}`)
 }
 
 function requireWhole(ending: FileEnding, sums: ReadonlyMap<string, StagedSums>, files: number): void {
@@ -218,7 +218,7 @@ async function requireFiles(
 ): Promise<void> {
   const absent = new Set(missing)
   for (const key of (await listStagedFiles(client, tables)).keys())
-    if (!files.has(key) && !absent.has(key)) throw new DamagedArchive(`it has no file ${key}, which a row names`)
+    if (!files.has(key) && !absent.has(key)) throw new DamagedArchive(`it lacks the file ${key}, which a row refers to`)
 }
 
 /** Maximum ratio of unpacked to packed size: four times that of the most repetitive text of a company. */
@@ -248,7 +248,7 @@ async function* limitEntries(entries: AsyncGenerator<ReadEntry>, max: number): A
 
 function requireNoClash(error: unknown): never {
   const { code, table } = error as { code?: string; table?: string }
-  if (code === '23505') throw new Error(`a row of ${table} is here already, or twice in it`, { cause: error })
+  if (code === '23505') throw new Error(`a row of ${table} already exists here, or is in it twice`, { cause: error })
   throw error
 }
 

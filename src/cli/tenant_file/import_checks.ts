@@ -26,7 +26,7 @@ export async function requireUnusedChannels(client: Client): Promise<void> {
     )
     if (existing !== undefined)
       throw new Error(
-        `${existing.key} belongs to the company ${existing.tenant_id} here; take it away first, with ${command}`,
+        `${existing.key} belongs to the company ${existing.tenant_id} here; remove it first with ${command}`,
       )
   }
 }
@@ -46,7 +46,7 @@ export async function requireOwnFiles(client: Client, tables: readonly ExportTab
     )
     if (rows[0] !== undefined)
       throw new DamagedArchive(
-        `it has rows of ${name} that name a file outside of the company, ${rows[0].key.slice(0, 120)}`,
+        `it has rows of ${name} that refer to a file outside the company, ${rows[0].key.slice(0, 120)}`,
       )
   }
 }
@@ -64,7 +64,7 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
     `select from people_of_file p
     where not exists (select 1 from ${stagingTable('members')} m where m.user_id = p.id) limit 1`,
   )
-  if (strays !== 0) throw new DamagedArchive('it has an account that is no member of its company')
+  if (strays !== 0) throw new DamagedArchive("it has an account that isn't a member of its company")
   const { rows: idColumns } = await client.query<{ table: string; column: string; is_list: boolean }>(
     `select r.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
     from pg_attribute a join pg_class r on r.oid = a.attrelid
@@ -83,7 +83,7 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
       where not exists (select 1 from people_of_file p where p.id = u.id) limit 1`,
     )
     if (rowCount !== 0)
-      throw new DamagedArchive(`it has rows of ${table} whose ${column} is an account that it doesn't have`)
+      throw new DamagedArchive(`it has rows of ${table} whose ${column} is an account missing from the file`)
   }
 }
 
@@ -99,7 +99,7 @@ export async function requireOwnJournal(client: Client): Promise<void> {
       where t.tgname = 'journal_insert' and c.relnamespace = 'public'::regnamespace and c.relname = s.kind) limit 1`,
     [`^${UUID}(:${UUID})?$`],
   )
-  if (invalidCount !== 0) throw new DamagedArchive('it has rows of journal that no change here could have written')
+  if (invalidCount !== 0) throw new DamagedArchive('it has journal rows that no change here could have written')
   const { rowCount: foreignCount } = await client.query(
     `select from ${journal} s
       cross join lateral regexp_matches(replace(s.image::text, '-', ''), '\\m[0-9a-f]{32}\\M', 'gi') named(id)
@@ -107,7 +107,7 @@ export async function requireOwnJournal(client: Client): Promise<void> {
     where s.image is not null and not exists (select 1 from people_of_file p where p.id = u.id) limit 1`,
   )
   if (foreignCount !== 0)
-    throw new DamagedArchive("it has rows of journal whose image names an account that it doesn't have")
+    throw new DamagedArchive('it has journal rows whose image refers to an account missing from the file')
 }
 
 type Reference = { table: string; name: string; target: string; columns: string[]; keys: string[] }
@@ -133,7 +133,7 @@ export async function requireReferences(client: Client, tables: readonly ExportT
       [tenant],
     )
     if (rowCount !== 0)
-      throw new DamagedArchive(`it has rows of ${table} that name ${target} which it doesn't have (${name})`)
+      throw new DamagedArchive(`it has rows of ${table} that refer to missing rows of ${target} (${name})`)
   }
 }
 
@@ -149,6 +149,6 @@ export async function requireSums(
     await copyOut(client, `copy (${selectRows(table, tenant)}) to stdout`, async (rows) => sum.add(rows))
     const [actual, expected] = [sum.total(), requireValue(sums.get(table.name), 'The sum of a table').total()]
     if (actual.rows !== expected.rows || actual.sum !== expected.sum)
-      throw new DamagedArchive(`rows of ${table.name} read otherwise than it has them`)
+      throw new DamagedArchive(`the imported rows of ${table.name} differ from the file`)
   }
 }

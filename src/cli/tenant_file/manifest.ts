@@ -57,5 +57,5 @@ export function parseFileEntryName(name: string, tenant: string): { table: strin
   const [, table, file, tenantId, digest] = ENTRY.exec(name) ?? []
   if (table !== undefined) return { table }
   if (file !== undefined && digest !== undefined && tenantId === tenant) return { file, digest }
-  throw new DamagedArchive(`it has an entry of no known kind, ${JSON.stringify(name.slice(0, 100))}`)
+  throw new DamagedArchive(`it has an unknown entry, ${JSON.stringify(name.slice(0, 100))}`)
 }

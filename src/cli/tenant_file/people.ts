@@ -79,11 +79,11 @@ export async function inviteExisting(
 function requireOwnAccount({ email, known_as, is_sure: isSure, id, other }: Person): void {
   if (known_as !== null && !isSure)
     throw new Error(
-      `${email} has an account here that another company made and whose address nobody proved; ` +
-        `let its holder prove it, or give it a password with callout member password`,
+      `${email} has an account here that another company made, with an unverified address; ` +
+        `have its holder verify it, or set a password with callout member password`,
     )
   if (known_as === null && other !== null)
     throw new Error(
-      `the id of ${email} (${id}) is that of ${other} here; one of the two addresses must be changed to the other`,
+      `the id of ${email} (${id}) belongs to ${other} here; change one of the two addresses to match the other`,
     )
 }

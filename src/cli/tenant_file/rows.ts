@@ -13,7 +13,7 @@ export async function* readWholeRows(pieces: AsyncIterable<Buffer>): AsyncGenera
     }
     if (end < piece.length) chunks.push(piece.subarray(end))
   }
-  if (chunks.length > 0) throw new DamagedArchive('it has a row that does not end')
+  if (chunks.length > 0) throw new DamagedArchive('it has a row without an end')
 }
 
 /** Types whose values can contain a person's id. Search vectors and bytes can't. */

@@ -38,7 +38,7 @@ export async function stageRows(
   }
   const before = sums.mapped.total().rows
   const count = await copyIn(client, `copy ${stagingTable(name)} ${columnList(columns)} from stdin`, rows())
-  if (count !== sums.mapped.total().rows - before) throw new DamagedArchive(`it has rows of ${name} that end too early`)
+  if (count !== sums.mapped.total().rows - before) throw new DamagedArchive(`it has truncated rows of ${name}`)
 }
 
 /** Moves the rows to their tables. Throws for a row of another company. */
@@ -63,5 +63,5 @@ async function requireOwnRows(client: Client, name: string, columns: readonly st
         ? 'tenants <> array[$1::uuid]'
         : '$1::uuid is null'
   const { rowCount } = await client.query(`select from ${stagingTable(name)} where ${strayCondition} limit 1`, [tenant])
-  if (rowCount !== 0) throw new DamagedArchive(`it has rows of ${name} of another company`)
+  if (rowCount !== 0) throw new DamagedArchive(`it has another company's rows of ${name}`)
 }

@@ -26,7 +26,7 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Up
   requirePlatform(config)
   if (unit !== null && !(await hasUnit(unit)))
     throw new Error(
-      `systemd has no unit ${unit} here: name it with --service, or stop the service and say --service none. ` +
+      `systemd has no unit ${unit}: name the right one with --service, or stop the service and use --service none. ` +
         'In a container, change the image instead: docker compose up -d --build --wait',
     )
   const from = await findProgram(resolve(program))
@@ -58,7 +58,7 @@ function requirePlatform({ databaseUrl }: Config): void {
     throw new Error('callout upgrade needs Linux or macOS: follow "By hand" in docs/operating/upgrade.md')
   if (databaseUrl !== null)
     throw new Error(
-      'callout upgrade goes back by a copy of the embedded database, and DATABASE_URL names another one: ' +
+      'callout upgrade rolls back from a copy of the embedded database, but DATABASE_URL names another one: ' +
         'follow "By hand" in docs/operating/upgrade.md',
     )
 }
@@ -66,22 +66,22 @@ function requirePlatform({ databaseUrl }: Config): void {
 /** Finds the running release and the folder it will be moved to. */
 async function findProgram(link: string): Promise<Upgrade['from']> {
   const text = await readFile(join(link, 'package.json'), 'utf8').catch(() => {
-    throw new Error(`There is no Callout in ${link}: name the directory that the service runs from with --program`)
+    throw new Error(`No Callout in ${link}: use --program to name the directory that the service runs from`)
   })
   const { version }: { version: string } = JSON.parse(text)
   const folder = realpathSync(link)
   if (folder === releaseFolder)
     throw new Error(
-      `${link} is this release already: put the new one in a directory of its own, and run its bin/callout upgrade`,
+      `${link} is already this release: put the new one in a separate directory, and run bin/callout upgrade there`,
     )
   if (isEarlier(VERSION, version))
-    throw new Error(`${link} is Callout ${version}, later than this ${VERSION}: there is no way to an earlier one`)
+    throw new Error(`${link} is Callout ${version}, newer than this ${VERSION}: downgrades aren't possible`)
   await access(dirname(link), constants.W_OK).catch(() => {
-    throw new Error(`${dirname(link)} can't be written: run the command as root`)
+    throw new Error(`can't write to ${dirname(link)}: run the command as root`)
   })
   const isLink = (await lstat(link)).isSymbolicLink()
   const moved = isLink ? folder : `${link}-${version}`
-  if (!isLink && existsSync(moved)) throw new Error(`${moved} is in the way: remove it, or give it another name`)
+  if (!isLink && existsSync(moved)) throw new Error(`${moved} already exists: remove or rename it`)
   return { version, link, folder, moved }
 }
 
@@ -94,7 +94,7 @@ function isEarlier(version: string, other: string): boolean {
 async function findData(dataDir: string): Promise<Upgrade['data']> {
   const databaseLink = join(dataDir, 'postgres')
   if (!existsSync(join(databaseLink, 'data', 'PG_VERSION')))
-    throw new Error(`There is no embedded database in ${dataDir}: set DATA_DIR to the service's`)
+    throw new Error(`No embedded database in ${dataDir}: set DATA_DIR to the service's`)
   const folder = realpathSync(databaseLink)
   return { dataDir, folder, copy: join(dirname(folder), `${basename(folder)}.before-upgrade`) }
 }
@@ -108,7 +108,7 @@ async function findBackup(
     const path = resolve(file)
     const hours = (Date.now() - Date.parse((await readManifest(path)).made_at)) / 3_600_000
     if (hours > MAX_BACKUP_HOURS)
-      throw new Error(`${path} is ${Math.floor(hours)} hours old: leave --backup out for a new one`)
+      throw new Error(`${path} is ${Math.floor(hours)} hours old: omit --backup to make a new one`)
     return { path, isThere: true }
   }
   const folder = `${dataDir}-backups`
@@ -133,6 +133,8 @@ async function requireSpace(folder: string, backups: string | null): Promise<voi
     const { bavail, bsize } = await statfs(targetFolder)
     if (bavail * bsize >= bytes) continue
     const [free, needed] = [bavail * bsize, bytes].map((count) => `${(count / 2 ** 20).toFixed(0)} MiB`)
-    throw new Error(`${targetFolder} has ${free} left, and the upgrade needs ${needed} for a while: make room there`)
+    throw new Error(
+      `${targetFolder} has ${free} free, but the upgrade temporarily needs ${needed}: free up space there`,
+    )
   }
 }

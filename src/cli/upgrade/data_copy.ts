@@ -19,7 +19,7 @@ export async function stopDatabase({ data, from }: Upgrade, force = false): Prom
   // A program that is still running restarts it at once.
   if (force) await sleep(1_000)
   if (existsSync(lock))
-    throw new Error(`something still uses the database in ${data.dataDir}: stop the service and other commands first`)
+    throw new Error(`the database in ${data.dataDir} is still in use: stop the service and other commands first`)
 }
 
 /** Copies the stopped database beside itself, with owners and times, as a reflink if the file system supports it. */

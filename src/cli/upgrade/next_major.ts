@@ -23,7 +23,7 @@ export async function upgradeMajorVersion(
   if (databaseUrl !== null || postgresPrevious === null) return
   const [currentMajor, packagedMajor] = [await readMajor(join(dataDir, 'postgres', 'data')), await findPackagedMajor()]
   if (currentMajor === undefined || currentMajor >= packagedMajor) return
-  log(`The database is taken over from PostgreSQL ${currentMajor} to ${packagedMajor}.`)
+  log(`Migrating the database from PostgreSQL ${currentMajor} to ${packagedMajor}.`)
   const old = await startEmbedded({ dataDir, previous: postgresPrevious, log })
   try {
     const lock = await acquireLock(old.connection, dataDir)
@@ -33,7 +33,7 @@ export async function upgradeMajorVersion(
   }
   const folder = await replaceCluster(dataDir, `postgres.${currentMajor}`)
   log(
-    `The database is of PostgreSQL ${packagedMajor} now. The files of ${currentMajor} are in ${folder}: remove them in a while.`,
+    `The database now uses PostgreSQL ${packagedMajor}. The files of ${currentMajor} are in ${folder}: remove them later.`,
   )
 }
 

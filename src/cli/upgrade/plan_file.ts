@@ -34,7 +34,7 @@ export type Upgrade = z.infer<typeof upgrade>
 
 export async function requireNoOpenUpgrade(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, PLAN_FILE)))
-    throw new Error(`An upgrade of ${dataDir} was cut off: run callout upgrade --back yes first`)
+    throw new Error(`An upgrade of ${dataDir} was interrupted: run callout upgrade --back yes first`)
 }
 
 export async function writePlan(plan: Upgrade): Promise<void> {
@@ -46,6 +46,6 @@ export async function writePlan(plan: Upgrade): Promise<void> {
 
 export async function readPlan(dataDir: string): Promise<Upgrade> {
   const path = join(dataDir, PLAN_FILE)
-  if (!existsSync(path)) throw new Error(`No upgrade of ${dataDir} was cut off: there is nothing to go back to`)
+  if (!existsSync(path)) throw new Error(`No upgrade of ${dataDir} was interrupted: nothing to roll back`)
   return upgrade.parse(JSON.parse(await readFile(path, 'utf8')))
 }

@@ -23,7 +23,7 @@ export async function runProgram(
   })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   if (successCodes.includes(Number(code))) return out
-  throw new Error(`callout ${args[0]} of ${folder} failed: ${err.trim().split('\n').at(-1) || `it ended with ${code}`}`)
+  throw new Error(`callout ${args[0]} in ${folder} failed: ${err.trim().split('\n').at(-1) || `exit code ${code}`}`)
 }
 
 /** Points the program's path to the new release. If the path is a folder, moves it aside first. */

@@ -46,12 +46,12 @@ export async function waitUntilReady({ unit, ready, to }: Upgrade): Promise<void
       (error: { stdout?: string }) => (error.stdout ?? '').trim(),
     )
     if (state === 'failed' || state === 'inactive')
-      throw new Error(`the unit ${unit} is ${state}: journalctl -u ${unit}`)
+      throw new Error(`the unit ${unit} is ${state}: see journalctl -u ${unit}`)
     await sleep(100)
   }
-  if (!answered) throw new Error(`the service did not answer at ${ready} within a minute: journalctl -u ${unit}`)
+  if (!answered) throw new Error(`the service did not respond at ${ready} within a minute: see journalctl -u ${unit}`)
   throw new UnsafeRollbackError(
-    `Callout ${to.version} answers and is not ready: journalctl -u ${unit} says why. ` +
-      'To go back and lose what it accepted: callout upgrade --back yes',
+    `Callout ${to.version} is running but not ready: see journalctl -u ${unit} for the reason. ` +
+      'To roll back and lose what it accepted: callout upgrade --back yes',
   )
 }

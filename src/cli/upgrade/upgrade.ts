@@ -15,18 +15,21 @@ import { UnsafeRollbackError, startUnit, stopUnit, waitUntilReady } from './unit
 export const upgradeCommand = command({
   name: 'upgrade',
   description:
-    'Brings the installation to this release: checks, backs up, migrates, restarts, and goes back by itself if that ' +
-    'fails. Run the command of the new release, as root.',
+    'Upgrades the installation to this release: checks, backs up, migrates and restarts. Rolls back automatically if ' +
+    "that fails. Run the new release's command, as root.",
   options: {
     program: { value: '<directory>', description: 'Directory that the service runs from (/opt/callout)' },
-    service: { value: '<unit>', description: 'Its systemd unit (callout); none if you stop and start it yourself' },
-    backup: { value: '<file>', description: 'A backup of the last 24 hours, instead of a new one' },
-    back: { value: '<yes|no>', description: 'yes goes back after an upgrade that was cut off (no)' },
+    service: {
+      value: '<unit>',
+      description: 'Systemd unit of the service (callout); none if you stop and start it yourself',
+    },
+    backup: { value: '<file>', description: 'Backup from the last 24 hours to use instead of a new one' },
+    back: { value: '<yes|no>', description: 'yes to roll back an interrupted upgrade (no)' },
   },
   run: async ({ program = '/opt/callout', service = 'callout', backup, back = 'no' }) => {
     if (back !== 'yes' && back !== 'no') throw invalidField('back', `must be yes or no (got '${back}')`)
     const config = readConfig()
-    if (back === 'yes') return rollBack(await readPlan(config.dataDir), 'asked for')
+    if (back === 'yes') return rollBack(await readPlan(config.dataDir), 'requested with --back yes')
     await requireNoOpenUpgrade(config.dataDir)
     return upgrade(await checkUpgrade(config, { program, unit: service === 'none' ? null : service, backup }))
   },
@@ -80,7 +83,8 @@ async function requireHealthy(plan: Upgrade): Promise<string[]> {
   const { checks }: { checks: TranslatedFinding[] } = JSON.parse(out)
   const failed = checks.filter(({ ok }) => !ok)
   const broken = failed.find(({ check }) => ESSENTIAL_CHECKS.has(check))
-  if (broken !== undefined) throw new Error(`the doctor of ${plan.to.version} found ${broken.check}: ${broken.says}`)
+  if (broken !== undefined)
+    throw new Error(`the doctor of ${plan.to.version} found a problem with ${broken.check}: ${broken.says}`)
   return failed.map(({ check, says }) => `${check}: ${says}`)
 }
 
@@ -90,19 +94,19 @@ async function finish(plan: Upgrade, since: number, warnings: readonly string[])
   await rm(join(data.dataDir, PLAN_FILE))
   const seconds = Math.round((performance.now() - since) / 1000)
   const next = plan.unit === null ? ' Start the service now.' : ''
-  const warningText = warnings.map((one) => `\nThe doctor found ${one}`).join('')
+  const warningText = warnings.map((one) => `\nThe doctor found a problem with ${one}`).join('')
   return {
     json: { from: from.version, to: to.version, backup: backup.path, seconds, found: warnings },
     text:
-      `Callout ${to.version} runs from ${from.link}; it was stopped for ${seconds} s.${next}\n` +
-      `${from.version} is in ${from.moved}, the backup in ${backup.path}.${warningText}`,
+      `Callout ${to.version} now runs from ${from.link}. Downtime: ${seconds} s.${next}\n` +
+      `${from.version} is in ${from.moved}, and the backup is ${backup.path}.${warningText}`,
   }
 }
 
 /** Restores the previous program and data, and restarts the service. */
 async function rollBack(plan: Upgrade, reason: string): Promise<Report> {
   const since = performance.now()
-  logToStderr(`Going back to ${plan.from.version}: ${reason}`)
+  logToStderr(`Rolling back to ${plan.from.version}: ${reason}`)
   await stopUnit(plan)
   await restoreCopy(plan)
   await switchBack(plan)
@@ -113,8 +117,8 @@ async function rollBack(plan: Upgrade, reason: string): Promise<Report> {
   return {
     json: { from: plan.from.version, to: plan.to.version, went_back: reason, seconds },
     text:
-      `Nothing was changed: ${reason}\n` +
-      `Callout ${plan.from.version} runs again, with its data as they were. Going back took ${seconds} s.`,
+      `The upgrade was rolled back: ${reason}\n` +
+      `Callout ${plan.from.version} is running again, with its data as before. The rollback took ${seconds} s.`,
     failed: true,
   }
 }

@@ -16,7 +16,7 @@ export const refusals = defineRefusals('files.screening', {
       'Elija una de 4 millones de píxeles como máximo y de {side} por lado como máximo.',
   },
   broken: {
-    agent: 'is broken: it can be read as no picture; export it again',
+    agent: "is damaged: it can't be read as a picture; export it again",
     en: 'This picture can’t be read. Export it again, or choose another one.',
     es: 'No se puede leer esta imagen. Expórtela de nuevo o elija otra.',
   },

@@ -16,7 +16,7 @@ async function read(body: ReadableStream<Uint8Array>, maxBytes: number): Promise
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxBytes) throw new TypeError('fetch failed', { cause: new Error('The answer is too large') })
+    if (size > maxBytes) throw new TypeError('fetch failed', { cause: new Error('The response is too large') })
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

@@ -164,5 +164,5 @@ const isTransport = (error: unknown): boolean =>
   (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT')
 
 const throwUnreachable = (cause: unknown): never => {
-  throw new Unavailable('the sign-in provider does not answer', { seconds: 30, cause })
+  throw new Unavailable('the sign-in provider does not respond', { seconds: 30, cause })
 }

@@ -73,7 +73,7 @@ async function sendRequest(
   })
   try {
     const bytes = await readBytes(response, maxBytes, signal)
-    if (bytes === undefined) throw new Error('The answer is too large')
+    if (bytes === undefined) throw new Error('The response is too large')
     const received = READ_HEADERS.flatMap((name): [string, string][] => {
       const value = response.headers[name]
       return value === undefined ? [] : [[name, value]]

@@ -71,14 +71,14 @@ export function registerFallback(document: PDFKit.PDFDocument, font: FallbackFon
 /** Returns why a font is unusable in documents; null if it works. */
 export const fontProblem = (font: FallbackFont): string | null =>
   registerFallback(new PdfDocument(), font) === null
-    ? `it is no TrueType or OpenType font${font.name === null ? '' : `, or it has none called ${font.name}`}`
+    ? `it isn't a TrueType or OpenType font${font.name === null ? '' : `, or has no font named ${font.name}`}`
     : null
 
 /** Returns a check for the characters of the current font. pdfkit has no public method for this. */
 export function glyphsOf(document: PDFKit.PDFDocument): HasGlyph {
   // oxlint-disable-next-line no-underscore-dangle -- the only place of the font in use
   const font = '_font' in document ? document._font : undefined
-  if (!isEmbedded(font)) throw new Error('No font is in use')
+  if (!isEmbedded(font)) throw new Error('No font is selected')
   return (codePoint) => font.font.hasGlyphForCodePoint(codePoint)
 }
 

@@ -14,7 +14,7 @@ const runInTurn = newFairQueue({
   maxRunning: 1,
   maxPerCompany: 32,
   maxTotal: 256,
-  refusal: 'Too many documents wait to be drawn',
+  refusal: 'Too many PDFs are waiting to be drawn',
 })
 
 const runInThread = newWorkerThread<PdfDocumentData, DrawResult>({
@@ -29,6 +29,6 @@ const runInThread = newWorkerThread<PdfDocumentData, DrawResult>({
 export const drawInWorker = (company: string, document: PdfDocumentData): Promise<Uint8Array> =>
   runInTurn(company, async () => {
     const drawn = await runInThread(document)
-    if ('fault' in drawn) throw new Error(`A PDF could not be drawn: ${drawn.fault}`)
+    if ('fault' in drawn) throw new Error(`The PDF could not be drawn: ${drawn.fault}`)
     return drawn.content
   })

@@ -120,9 +120,7 @@ function unreachable(databaseUrl: string, error: Error): Error {
   return flawError(
     {
       says: `${server} can't be reached (${errorCode(error) ?? error.message})`,
-      mend:
-        'start PostgreSQL there, or correct DATABASE_URL; ' +
-        'without DATABASE_URL Callout brings a database of its own',
+      mend: 'start PostgreSQL there or correct DATABASE_URL; without DATABASE_URL, Callout runs its own database',
     },
     error,
   )
@@ -144,10 +142,7 @@ export async function openServiceDatabase(
     await database.close()
     const cause = error instanceof Unavailable ? error.cause : error
     throw isRefusedLogin(cause)
-      ? flawError(
-          { says: `The service can't sign in to the database: ${cause.message}`, mend: loginFix(appUrl) },
-          cause,
-        )
+      ? flawError({ says: `The service can't log in to the database: ${cause.message}`, mend: loginFix(appUrl) }, cause)
       : cause
   }
 }
@@ -158,9 +153,9 @@ const isRefusedLogin = (error: unknown): error is pg.DatabaseError =>
 
 const loginFix = (appUrl: string | null): string =>
   appUrl === null
-    ? 'let the login role that its owner made sign in there (once dropped it is made anew), ' +
-      'or set DATABASE_APP_URL to one that may'
-    : 'correct DATABASE_APP_URL, and let its user sign in there'
+    ? 'allow the login role that the owner created to log in there (if dropped, it is created again), ' +
+      'or set DATABASE_APP_URL to one that can'
+    : 'correct DATABASE_APP_URL, and allow its user to log in there'
 
 /** Takes a lock that lasts as long as its connection, so that a killed service leaves no lock behind. */
 export async function acquireLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
@@ -170,13 +165,15 @@ export async function acquireLock(owner: pg.ClientConfig, dataDir: string): Prom
   const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [SERVICE])
   if (rows[0]?.mine) return client
   await client.end()
-  throw new Error(`A service is running on ${dataDir} already; stop it first, or set DATA_DIR to another directory`)
+  throw new Error(`A service is already running on ${dataDir}; stop it first, or set DATA_DIR to another directory`)
 }
 
 async function requireCurrentSchema(owner: pg.ClientConfig): Promise<void> {
   const missing = await missingMigrations(owner)
   if (missing.length > 0)
-    throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
+    throw new Error(
+      `The database lacks ${missing.length} migrations (the first is ${missing[0]}); run: callout migrate`,
+    )
 }
 
 /** Checks whether there are no companies. Only the owner sees across tenants. */

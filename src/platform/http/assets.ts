@@ -52,7 +52,7 @@ const byAddress = new Map([...assets.values()].map((asset) => [asset.address, as
 /** Returns the address of a file in `public/`. It includes the hash of the content. */
 export function assetAddress(name: string): string {
   const asset = assets.get(name)
-  if (asset === undefined) throw new Error(`There is no ${name} in public/`)
+  if (asset === undefined) throw new Error(`No ${name} in public/`)
   return asset.address
 }
 
@@ -151,7 +151,7 @@ function removeComments(content: Buffer, type: string): Buffer {
 
 function readAsset(name: string): Asset {
   const type = TYPES[extname(name)]
-  if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
+  if (type === undefined) throw new Error(`public/${name} has a type that isn't served`)
   const content = readFileSync(new URL(pathOf.get(name) ?? name, folder))
   const script = removeComments(resolveImports(content, type), type)
   return toAsset(name, minifyCss(resolveStyles(script, type), type))

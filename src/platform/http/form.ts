@@ -24,7 +24,7 @@ export const readFormFields = async (request: Request, maxBytes = DEFAULT_MAX_BY
 export async function readFormBody(request: Request, maxBytes: number): Promise<Buffer> {
   if (!isForm(request)) throw notFormRefusal()
   const body = await readWebBody(request, { maxBytes })
-  if (body === 'gone') throw new Error('The sender of a form left')
+  if (body === 'gone') throw new Error('The sender of a form disconnected')
   if (typeof body === 'string') throw tooLargeRefusal(maxBytes)
   return body
 }

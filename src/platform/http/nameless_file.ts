@@ -46,7 +46,7 @@ export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<Name
       for (let at = begin; at < end;) {
         const length = Math.min(PIECE_BYTES, end - at)
         const { bytesRead, buffer } = await readAt(file, Buffer.alloc(length), 0, length, at)
-        if (bytesRead === 0) throw new Error('A file without a name is shorter than it was')
+        if (bytesRead === 0) throw new Error('A temporary file is shorter than before')
         yield buffer.subarray(0, bytesRead)
         at += bytesRead
       }

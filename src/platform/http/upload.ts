@@ -173,8 +173,8 @@ const tooManyFilesRefusal = (): HttpRefusal =>
 
 const busyRefusal = (): HttpRefusal =>
   messageRefusal({
-    title: say`Too many files are on their way`,
-    body: say`Others are sending files just now. Send yours again in a moment.`,
+    title: say`Too many uploads at once`,
+    body: say`Other people are uploading files right now. Send yours again in a moment.`,
     status: 503,
     headers: { 'Retry-After': '10' },
   })

@@ -87,7 +87,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/identity/people/operators.ts: {} is already an operator',
     "src/payments/accounts.ts: must be the payments provider's id of an account (got '{}')",
     'src/payments/accounts.ts: this account belongs to another company; disconnect it there first',
-    'src/privacy/tombstones.ts: line {} of {} is no erasure',
+    "src/privacy/tombstones.ts: line {} of {} isn't an erasure",
     'src/privacy/tombstones.ts: the list in storage',
   ],
   'a value that only the words for agents contain': [

@@ -71,7 +71,7 @@ describe('a page cursor: invalid_input', () => {
       Buffer.from('{}').toString('base64url'),
       Buffer.from('[[[').toString('base64url'),
     ]) {
-      assertRefused(cursor, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
+      assertRefused(cursor, {}, /^cursor must be the nextCursor of an earlier response, unchanged$/)
     }
   })
 
@@ -88,7 +88,7 @@ describe('a page cursor: invalid_input', () => {
         .toString('base64')
         .padEnd(cursor.length + 4, '='),
     ]) {
-      assertRefused(other, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
+      assertRefused(other, {}, /^cursor must be the nextCursor of an earlier response, unchanged$/)
     }
   })
 

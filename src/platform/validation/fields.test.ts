@@ -267,7 +267,7 @@ describe('a degrees field', () => {
 })
 
 describe('custom fields', () => {
-  const rule = 'must be a text of at most 500 characters without control characters, a number, true, false or null'
+  const rule = 'must be text of at most 500 characters without control characters, a number, true, false or null'
   it('accept texts, numbers, flags and nulls by name', () =>
     takes(
       customFields(),
@@ -309,7 +309,7 @@ describe('custom fields', () => {
     )
     refuses(
       customFields(),
-      "has two fields named 'a', which are one without the white space around them",
+      "has two fields named 'a', which are the same without surrounding white space",
       { a: 1, ' a ': 2 },
       { a: 1, 'a ': 1 },
       [
@@ -317,7 +317,7 @@ describe('custom fields', () => {
         { name: 'a', value: 1 },
       ],
     )
-    refuses(customFields(), "has two fields named '\u00e9', which are one without the white space around them", {
+    refuses(customFields(), "has two fields named '\u00e9', which are the same without surrounding white space", {
       '\u00e9': 1,
       'e\u0301': 2,
     })

@@ -4,7 +4,7 @@ import { defineRefusals } from '../errors/refusal_text.ts'
 export const refusals = defineRefusals('values', {
   id: { agent: 'must be a UUID', en: 'Choose from the list.', es: 'Elija de la lista.' },
   cursor: {
-    agent: 'must be the nextCursor of an earlier answer, unchanged',
+    agent: 'must be the nextCursor of an earlier response, unchanged',
     en: 'This page of the list no longer exists. Start again from the first.',
     es: 'Esta página de la lista ya no existe. Empiece de nuevo por la primera.',
   },
@@ -55,8 +55,8 @@ export const refusals = defineRefusals('values', {
     es: 'Escriba como máximo 6 decimales.',
   },
   customValue: {
-    agent: 'must be a text of at most 500 characters without control characters, a number, true, false or null',
-    en: 'Enter a text of up to 500 characters, a number, or yes or no.',
+    agent: 'must be text of at most 500 characters without control characters, a number, true, false or null',
+    en: 'Enter text of up to 500 characters, a number, or yes or no.',
     es: 'Escriba un texto de hasta 500 caracteres, un número, o sí o no.',
   },
   tooManyFields: {
@@ -85,8 +85,8 @@ export const refusals = defineRefusals('values', {
     es: 'Escriba como máximo {max} caracteres.',
   },
   invisible: {
-    agent: 'must have a character that can be seen',
-    en: 'Enter a text that can be seen.',
+    agent: 'must have a visible character',
+    en: 'Enter text with visible characters.',
     es: 'Escriba un texto que se pueda ver.',
   },
   notUnicode: {
@@ -129,7 +129,7 @@ export const refusals = defineRefusals('values', {
     es: 'Este texto tiene caracteres ocultos. Escríbalo de nuevo en una sola línea.',
   },
   turningCharacters: {
-    agent: 'must not contain characters that turn the direction of text',
+    agent: 'must not contain characters that change the text direction',
     en: 'This text has hidden characters. Type it again.',
     es: 'Este texto tiene caracteres ocultos. Escríbalo de nuevo.',
   },
@@ -139,12 +139,12 @@ export const refusals = defineRefusals('values', {
     es: 'Un campo no puede llamarse {name}. Póngale otro nombre.',
   },
   sameName: {
-    agent: "has two fields named ''{name}'', which are one without the white space around them",
+    agent: "has two fields named ''{name}'', which are the same without surrounding white space",
     en: 'Two fields are named {name}. Give each field its own name.',
     es: 'Hay dos campos llamados {name}. Póngale a cada uno su propio nombre.',
   },
   signature: {
-    agent: 'must be path data of a drawn one',
+    agent: 'must be path data of a drawn signature',
     en: 'Draw the signature again.',
     es: 'Dibuje la firma de nuevo.',
   },

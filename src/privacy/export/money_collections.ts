@@ -4,38 +4,33 @@ import type { Collection } from './collection.ts'
 export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'plan_runs',
-    about: 'When a plan ran, and what it drafted.',
+    about: 'When a plan ran, and the invoice it drafted.',
     key: ['plan_id', 'run_date'],
     columns: 'plan_id run_date invoice_id created_at',
   },
   {
     file: 'acceptances',
-    about: 'What customers accepted by a link or on a phone, as it was, and who signed.',
+    about: 'Quotes accepted by link or on a phone, as they were, and who signed.',
     key: ['id'],
     columns: 'id quote_id accepted_at signed_at name signature taken_by address user_agent from_office content hash',
     omitted: 'link_id',
   },
-  {
-    file: 'invoice_jobs',
-    about: 'Which invoice is for which jobs.',
-    key: ['invoice_id', 'job_id'],
-    columns: 'invoice_id job_id',
-  },
+  { file: 'invoice_jobs', about: 'Jobs on each invoice.', key: ['invoice_id', 'job_id'], columns: 'invoice_id job_id' },
   {
     file: 'deposit_deductions',
-    about: 'Deposits that invoices deduct.',
+    about: 'Deposits deducted on invoices.',
     key: ['invoice_id', 'deposit_id'],
     columns: 'invoice_id deposit_id amount_cents',
   },
   {
     file: 'payments',
-    about: 'Money received and given back.',
+    about: 'Money received and refunded.',
     columns: 'id invoice_id kind amount_cents at paid_on method reference note charge takes_back created_by',
     omitted: 'source',
   },
   {
     file: 'ledger_batches',
-    about: 'Files of double entries that went to the books.',
+    about: 'Files of double entries for the books.',
     columns:
       'id number format from_day to_day country currency entries debit_cents created_by created_at taken_back_at ' +
       'taken_back_by',
@@ -50,24 +45,24 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   },
   {
     file: 'payment_disputes',
-    about: 'Payments that a bank took back for now.',
+    about: 'Disputed payments.',
     key: ['dispute'],
     columns: 'dispute invoice_id amount_cents reason outcome closed opened_at closed_at',
   },
   {
     file: 'pending_payments',
-    about: 'Payments that a bank decides, and attempts that failed.',
+    about: 'Payments pending at a bank, and failed attempts.',
     key: ['invoice_id', 'payment'],
     columns: 'invoice_id payment session amount_cents pending_at failed_at reported_at',
   },
   {
     file: 'tips',
-    about: 'Tips that came with payments, and went back.',
+    about: 'Tips paid with payments, and refunded.',
     columns: 'id invoice_id kind amount_cents charge paid_on at',
   },
   {
     file: 'payment_methods',
-    about: 'Cards and bank accounts that customers saved, without their numbers, and what they agreed to.',
+    about: 'Cards and bank accounts that customers saved, without their numbers, and their consent.',
     columns:
       'id customer_id state kind brand last_four expires_on consent consented_at address user_agent saved_at ' +
       'removed_at removed_by',
@@ -75,31 +70,31 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   },
   {
     file: 'saved_charges',
-    about: 'Charges of what customers saved.',
+    about: 'Charges to saved cards and bank accounts.',
     columns:
       'id invoice_id method_id cause amount_cents currency state intent code message created_by created_at ended_at',
   },
   {
     file: 'autopay',
-    about: 'What customers agreed to have charged when it is due.',
+    about: "Customers' consent to automatic payment.",
     columns: 'id customer_id plan_id consent consented_at address user_agent stopped_at stopped_by',
     omitted: 'link_id',
   },
   {
     file: 'autopay_runs',
-    about: 'How far the automatic payment of an invoice is.',
+    about: "Progress of each invoice's automatic payment.",
     key: ['invoice_id'],
     columns: 'invoice_id autopay_id state charge_on told_cents told_at failures reason charge_id updated_at',
   },
   {
     file: 'payment_settings',
-    about: 'What the company allows with saved cards and bank accounts.',
+    about: "The company's rules for saved cards and bank accounts.",
     key: ['tenant_id'],
     columns: 'saves_methods offers_autopay takes_parts takes_tips max_charge_cents updated_at',
   },
   {
     file: 'books_records',
-    about: 'What became of each record in an accounting program.',
+    about: 'State of each record in an accounting program.',
     key: ['program', 'organization', 'kind', 'record'],
     columns:
       'program organization kind record state edition remote customer number day cents attempts reason detail ' +
@@ -108,7 +103,7 @@ export const MONEY_COLLECTIONS: readonly Collection[] = [
   },
   {
     file: 'catalog_components',
-    about: 'What bundles are made of.',
+    about: 'Items in bundles.',
     key: ['bundle_id', 'item_id'],
     columns: 'bundle_id item_id quantity position',
   },

@@ -15,15 +15,15 @@ export const COLLECTIONS_OF_MEMBER: readonly MemberCollection[] = [
   },
   {
     file: 'sessions',
-    about: 'Where they used this company, signed in as they are now, without what proves it; nothing after they left.',
+    about: 'Their current sign-ins to this company, without secrets; none after they left.',
     key: ['id', 'network', 'device'],
     columns: 'id methods device network created_at seen_at',
   },
   {
     file: 'security_log',
     about:
-      'What happened to their account while they belonged to the company, of the last year. Device and network ' +
-      'are there where they used this company from the same.',
+      'Account activity of the last year while they belonged to the company. Device and network are included ' +
+      'if they used this company from them.',
     columns: 'id at kind device network',
   },
   {
@@ -46,7 +46,7 @@ export const COLLECTIONS_OF_MEMBER: readonly MemberCollection[] = [
   {
     file: 'assignments',
     table: 'jobs',
-    about: 'The jobs they are assigned to.',
+    about: 'Jobs assigned to them.',
     columns: 'id display_number status scheduled_start scheduled_end completed_at',
     rows: (user) => sql`${user}::uuid = any(assignee_ids)`,
   },
@@ -69,7 +69,7 @@ export const COLLECTIONS_OF_MEMBER: readonly MemberCollection[] = [
   },
   {
     file: 'push_devices',
-    about: 'Browsers in which they turned on notifications.',
+    about: 'Browsers where they turned on notifications.',
     columns: 'id device kinds created_at',
   },
   { file: 'saved_views', columns: 'id list name query is_shared created_at' },

@@ -51,7 +51,7 @@ async function* countBytes(name: string, bytes: AsyncIterable<Buffer>): AsyncGen
   let size = 0
   for await (const piece of bytes) {
     size += piece.length
-    if (size > MAX_FILE_BYTES) throw new Error(`The file ${name} is too long for an archive`)
+    if (size > MAX_FILE_BYTES) throw new Error(`The file ${name} is too large for an archive`)
     yield piece
   }
 }

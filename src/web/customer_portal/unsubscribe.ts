@@ -31,7 +31,7 @@ export const unsubscribeRoutes = (site: Site): PageRouter =>
       },
       post: async (site, request) => {
         const body = await readWebBody(request.req.raw, { maxBytes: MAX_PUBLIC_FORM_BYTES })
-        if (body === 'gone') throw new Error('The sender of a form left')
+        if (body === 'gone') throw new Error('The sender of a form disconnected')
         if (typeof body === 'string') throw tooLargeRefusal(MAX_PUBLIC_FORM_BYTES)
         const opened = await openUnsubscribe(site, request)
         if (opened instanceof Response) return opened

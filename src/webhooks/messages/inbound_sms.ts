@@ -11,7 +11,7 @@ export function inboundSmsEndpoint(scheme: SignatureScheme, gate: Gate): Endpoin
   async function handle(body: Buffer): Promise<HttpAnswer> {
     const form = readForm(body)
     const sid = onlyValue(form, 'MessageSid') ?? ''
-    if (!SID.test(sid)) throw new HttpRefusal(jsonAnswer(400, { error: "MessageSid is missing or can't be one" }))
+    if (!SID.test(sid)) throw new HttpRefusal(jsonAnswer(400, { error: 'MessageSid is missing or invalid' }))
     const [from = '', to = '', text = ''] = ['From', 'To', 'Body'].map((name) => onlyValue(form, name))
     const pictures = picturesIn(form)
     await gate((database) =>

@@ -110,7 +110,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     tool: 'customers_create',
     given: { ...ana, fields: { a: [1] } },
     field: 'fields.a',
-    rule: 'must be a text of at most 500 characters',
+    rule: 'must be text of at most 500 characters',
     got: 'got 1 items',
   },
   {

@@ -142,7 +142,7 @@ describe('callout', () => {
     )
     assert.match(
       (await callout('new', 'backup', join(folder, 'demo.tar.gz'))).err,
-      /exists already; name another file\n$/,
+      /already exists; choose another file\n$/,
     )
   })
 

@@ -69,14 +69,14 @@ describe('a restore or backup is refused for', () => {
         await writeFile(join(folder, 'empty'), '')
         return join(folder, 'empty')
       },
-      /: it ends too early$/,
+      /: it is truncated$/,
     ],
     ['another archive', () => changed('other.tar.gz', (entries) => entries.slice(1)), /: it is not a backup$/],
-    ['one without an end', () => changed('endless.tar.gz', (entries) => entries.slice(0, -1)), /: it ends too early$/],
+    ['one without an end', () => changed('endless.tar.gz', (entries) => entries.slice(0, -1)), /: it is truncated$/],
     [
       'one with more after its end',
       () => changed('more.tar.gz', (entries) => [...entries, entries[1]!]),
-      /: it has something after its end$/,
+      /: it has data after its end$/,
     ],
     [
       'one that lacks rows',
@@ -94,7 +94,7 @@ describe('a restore or backup is refused for', () => {
         changed('stray.tar.gz', (entries) =>
           entries.map((entry) => (entry.name.startsWith('files/') ? { ...entry, name: `files/${newId()}` } : entry)),
         ),
-      /: it has a file that no row names/,
+      /: it has a file that no row refers to/,
     ],
     [
       'one with an entry that leads elsewhere',
@@ -102,7 +102,7 @@ describe('a restore or backup is refused for', () => {
         changed('astray.tar.gz', (entries) =>
           entries.map((entry) => (entry.name.startsWith('files/') ? { ...entry, name: 'files/../../x' } : entry)),
         ),
-      /: it has an entry of no known kind, files/,
+      /: it has an unknown entry, files/,
     ],
     [
       'one with rows of another table',
@@ -112,7 +112,7 @@ describe('a restore or backup is refused for', () => {
             entry.name.startsWith('tables/audit/') ? { ...entry, name: 'tables/pg_class/000001.copy' } : entry,
           ),
         ),
-      /: it has rows of pg_class, which is no table of its schema$/,
+      /: it has rows of pg_class, a table that isn't in its schema$/,
     ],
     [
       'one of a row that points nowhere',
@@ -133,7 +133,7 @@ describe('a restore or backup is refused for', () => {
             value.migrations.push({ name: '999_later', checksum: 'x' }),
           ),
         ),
-      /: migration 999_later is not known here; update Callout first$/,
+      /: migration 999_later is unknown here; upgrade Callout first$/,
     ],
     [
       'one of another schema',
@@ -144,7 +144,7 @@ describe('a restore or backup is refused for', () => {
             value.migrations[0]!.checksum = 'x'
           }),
         ),
-      /: migration 001_tenants is another one here$/,
+      /: migration 001_tenants is different here$/,
     ],
     [
       'one of another format',
@@ -155,7 +155,7 @@ describe('a restore or backup is refused for', () => {
             value.format = 3
           }),
         ),
-      /: it is a backup of another format$/,
+      /: it is a backup in another format$/,
     ],
   ]
   for (const [i, [what, make, says]] of damages.entries()) {
@@ -194,18 +194,18 @@ describe('a restore or backup is refused for', () => {
       'in its first entry',
       0,
       'callout-backup.json',
-      /: its entry callout-backup\.json has 209715200 bytes, where 16777216 are the most$/,
+      /: its entry callout-backup\.json has 209715200 bytes; the maximum is 16777216$/,
     ],
-    ['in an entry of no kind', 1, 'x', /: it has an entry of no known kind, x$/],
-    ['in a table', 1, 'tables/audit/000001.copy', /: it has rows that are no text$/],
+    ['in an entry of no kind', 1, 'x', /: it has an unknown entry, x$/],
+    ['in a table', 1, 'tables/audit/000001.copy', /: it has rows that aren't text$/],
     [
       'in a file of nobody',
       1,
       `files/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`,
-      /: it has a file that no row names/,
+      /: it has a file that no row refers to/,
     ],
     ['at its end', 1, 'end.json', /: its entry end\.json has 209715200 bytes/],
-    ['after its end', 1, '', /: it has something after its end$/],
+    ['after its end', 1, '', /: it has data after its end$/],
   ] as const) {
     it(`an archive with a decompression bomb ${what}, using less than 64 MiB`, () =>
       withEmpty(async (empty) => {
@@ -231,7 +231,7 @@ describe('a restore or backup is refused for', () => {
       const path = join(folder, 'damaged.tar.gz')
       for (const part of [0.01, 0.5, 0.99, 0.99999]) {
         await writeFile(path, whole.subarray(0, Math.floor(whole.length * part)))
-        await assert.rejects(restoreBackup(empty.owner, directory('damaged'), path), /it ends too early$/)
+        await assert.rejects(restoreBackup(empty.owner, directory('damaged'), path), /it is truncated$/)
         const bent = Buffer.from(whole)
         bent[Math.floor(whole.length * part)]! ^= 4
         await writeFile(path, bent)
@@ -254,7 +254,7 @@ describe('a restore or backup is refused for', () => {
       await directory('occupied').save(key, Buffer.from('another'), 'text/plain')
       await assert.rejects(
         restoreBackup(empty.owner, directory('occupied'), backup),
-        /storage has another file as .* already/,
+        /storage already has a different file .*; set/,
       )
       assert.equal((await read(directory('occupied')))!.toString(), 'another')
     }))
@@ -275,7 +275,7 @@ describe('a restore or backup is refused for', () => {
   it('an existing target file, a missing folder and a database without a schema', () =>
     withEmpty(async (empty) => {
       const before = await readFile(backup)
-      await assert.rejects(takeBackup(service.owner, files, backup), /exists already; name another file$/)
+      await assert.rejects(takeBackup(service.owner, files, backup), /already exists; choose another file$/)
       assert.ok(before.equals(await readFile(backup)))
       await assert.rejects(
         takeBackup(service.owner, files, join(folder, 'no', 'where')),

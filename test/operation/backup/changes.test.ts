@@ -108,7 +108,7 @@ describe('the change archive', () => {
     await switchLog()
     assert.equal(await archive.isBaseDue(), true)
     assert.equal(await archive.save(), undefined)
-    await assert.rejects(restoreBackup('early', null), /There is no base backup in .*; restore a daily backup/)
+    await assert.rejects(restoreBackup('early', null), /No base backup to start from in .*; restore a daily backup/)
   })
 
   it('saves changes and uploads encrypted, up to the last archived segment', async () => {
@@ -150,7 +150,7 @@ describe('the change archive', () => {
     const elsewhere = openChangeArchive(settingsOf('data', { BACKUP_TO: join(folder, 'un', 'mounted') }))
     await client.query('insert into kept (n) values (0)')
     await switchLog()
-    await assert.rejects(async () => elsewhere?.save(), /^Error: The folder .*mounted is gone, or is a file/)
+    await assert.rejects(async () => elsewhere?.save(), /^Error: The folder .*mounted is missing or is a file/)
     assert.ok(await archive.save())
   })
 
@@ -207,12 +207,12 @@ describe('an installation with a lost disk', () => {
   })
 
   it("isn't restored to a time before the first backup, without the key or over another database", async () => {
-    await assert.rejects(restoreBackup('past', '2026-01-01T00:00:00Z'), /; the oldest moment is 20/)
+    await assert.rejects(restoreBackup('past', '2026-01-01T00:00:00Z'), /; the earliest possible time is 20/)
     await assert.rejects(restoreBackup('keyless', null, null), /it is encrypted; set BACKUP_KEY$/)
     for (const name of ['past', 'keyless']) assert.deepEqual(await readdir(join(folder, name)).catch(() => []), [])
     const bases = await listBases(target(), key)
     assert.equal(bases.length, 1)
     await mkdir(join(folder, 'taken', 'postgres'), { recursive: true })
-    await assert.rejects(restoreBackup('taken', null), /has a database already: set DATA_DIR to a new folder/)
+    await assert.rejects(restoreBackup('taken', null), /already has a database: set DATA_DIR to a new folder/)
   })
 })

@@ -130,14 +130,14 @@ describe('the daily backup', () => {
   })
 
   for (const [what, prepare, says] of [
-    ['gone', async () => join('unmounted', 'backups'), /^The folder .* is gone, or is a file/],
+    ['gone', async () => join('unmounted', 'backups'), /^The folder .* is missing or is a file/],
     [
       'a file',
       async () => {
         await writeFile(join(folder, 'file'), 'x')
         return 'file'
       },
-      /^The folder .* is gone, or is a file/,
+      /^The folder .* is missing or is a file/,
     ],
   ] as const) {
     it(`reports that its folder is ${what} and keeps the last success`, async () => {
@@ -162,7 +162,7 @@ describe('the daily backup', () => {
     const [storage, { signal }] = [openStorage(settingsOf('first').storage), new AbortController()]
     await assert.rejects(
       makeDailyBackup({ owner, storage, target: full, keep: 1, key, signal }),
-      (error) => explainTargetFault('/full', error) === 'There is no room left in /full',
+      (error) => explainTargetFault('/full', error) === 'No space left in /full',
     )
     assert.equal((await archives('first')).length, 1)
   })

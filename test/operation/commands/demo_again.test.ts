@@ -103,7 +103,7 @@ describe('a demo company', () => {
     ]
     await Promise.all([one(demo.tenant.id), another(demo.tenant.id)])
     assert.equal(await countWhitakers(), 1)
-    await assert.rejects(one(newId()), /A demo could not be reset: .*no demo company/s)
+    await assert.rejects(one(newId()), /A demo could not be reset: .*isn't a demo company/s)
   })
 
   it("is reset after another process's reset, even past the lock timeout", async () => {
@@ -127,8 +127,8 @@ describe('a demo company', () => {
     assert.deepEqual(await countRows(demo.tenant.id), kept)
 
     const real = await foundCompany(service, 'Alder Plumbing')
-    await assert.rejects(deleteDemo(service.database, real.id, place().storage), /no demo company/)
-    await assert.rejects(resetDemo(service.database, real.id, place()), /no demo company/)
+    await assert.rejects(deleteDemo(service.database, real.id, place().storage), /isn't a demo company/)
+    await assert.rejects(resetDemo(service.database, real.id, place()), /isn't a demo company/)
     assert.ok((await countRows(real.id))['members'] === 1)
   })
 })

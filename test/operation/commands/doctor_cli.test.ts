@@ -94,7 +94,7 @@ describe('callout doctor', () => {
     }
     assert.match((await finding())[0]!.says, /^no backup yet/)
     const gone = await finding({ BACKUP_TO: '/nowhere/backups' })
-    assert.match(gone[0]!.says, /^The folder \/nowhere\/backups is gone, or is a file/)
+    assert.match(gone[0]!.says, /^The folder \/nowhere\/backups is missing or is a file/)
     assert.deepEqual([gone[0]!.ok, (await finding({ BACKUP_TO: 'none' }))[0]!.warning], [false, true])
     await client.query(`insert into backup_status (kind, succeeded_at, as_of, bytes, ms, name) values
       ('backup', now() - interval '25 hours', now() - interval '25 hours', 5000000, 1500, 'callout-x.tar.gz')`)
@@ -106,7 +106,7 @@ describe('callout doctor', () => {
     await client.query(`insert into backup_status (kind, error) values ('drill', 'it ends too early')`)
     const [late, drill] = await finding()
     assert.deepEqual([late!.ok, drill!.ok], [false, false])
-    assert.equal(drill!.says, 'the last backup could not be restored: it ends too early')
+    assert.equal(drill!.says, 'the last backup could not be restored: it is truncated')
     await client.query('delete from backup_status')
     await client.end()
   })

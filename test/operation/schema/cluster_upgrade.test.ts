@@ -108,7 +108,7 @@ describe(
       await assert.rejects(migrate(service.owner, { migrations: [...all, VISITS, lonely] }), (error: Error) => {
         assert.match(
           error.message,
-          /^Migration 999_lonely failed: a Citus cluster doesn't take it, and nothing of it was changed: .*; to mend it: .*$/,
+          /^Migration 999_lonely failed: a Citus cluster can't apply it, and nothing was changed: .*; to fix it: .*$/,
         )
         return true
       })

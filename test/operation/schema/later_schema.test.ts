@@ -35,7 +35,7 @@ describe('a database of a later release', () => {
 
   it('is refused with a hint by migrate, the start and doctor', () =>
     onLaterSchema([GOES_ON, LATER], async (owner) => {
-      const refused = { message: `${says}; to mend it: ${mend}` }
+      const refused = { message: `${says}; to fix it: ${mend}` }
       await assert.rejects(migrate(owner), refused)
       await assert.rejects(missingMigrations(owner), refused)
       const [schema] = (await databaseFindings(owner, null, 'external')).filter(({ ok }) => !ok)
@@ -56,7 +56,7 @@ describe('a database of a later release', () => {
         await witness.rows(later, '9.1.0')
         await assert.rejects(
           migrate(owner),
-          /schema of a later release, 9\.1\.0 .*; to mend it: start Callout 9\.1\.0 or/,
+          /schema of a later release, 9\.1\.0 .*; to fix it: start Callout 9\.1\.0 or/,
         )
         await witness.rows(later, null)
         await assert.rejects(migrate(owner), /schema of a later release \(998_later\).* start that release or/)

@@ -215,10 +215,10 @@ describe('a database', () => {
     withEmpty(async ({ owner }) => {
       await layOutBefore(owner, [...old.slice(0, 10), ...old.slice(11, 12)])
       const before = await stepsOf(owner)
-      const says = `The schema stops at ${old[11]!.name}, in a state that no release had`
+      const says = `The schema ends at ${old[11]!.name}, a state that no release had`
       const mend =
-        'start it once with the release to go through, commit 89b919e (git checkout 89b919e && npm ci && npm start), whose last step is 176_catalog_items_changed; then start this one'
-      await assert.rejects(migrate(owner), { message: `${says}; to mend it: ${mend}` })
+        'start it once with an intermediate release, commit 89b919e (git checkout 89b919e && npm ci && npm start), whose last step is 176_catalog_items_changed; then start this one'
+      await assert.rejects(migrate(owner), { message: `${says}; to fix it: ${mend}` })
       assert.deepEqual(
         (await databaseFindings(owner, null, 'external')).filter(({ ok }) => !ok),
         [{ check: 'migrations', ok: false, says, mend }],
@@ -228,7 +228,7 @@ describe('a database', () => {
       await takeBackup(owner, storage(), path)
       await withEmpty((empty) =>
         assert.rejects(restoreBackup(empty.owner, storage(), path), {
-          message: `${path} was not restored: ${says}; to mend it: ${mend}`,
+          message: `${path} was not restored: ${says}; to fix it: ${mend}`,
         }),
       )
     }))
@@ -239,12 +239,12 @@ describe('a database', () => {
       const witness = await openWitness({ owner })
       await witness.rows('update migrations set checksum = $1 where name = $2', 'other', second)
       await assert.rejects(migrate(owner), {
-        message: `Migration ${second} was changed after it was applied; to mend it: put its text back, and make the change in a new migration`,
+        message: `Migration ${second} was changed after it was applied; to fix it: restore its text and make the change in a new migration`,
       })
       await witness.rows('delete from migrations where name = $1', second)
       const last = namesOf(await stepsOf(owner)).at(-1)
       await assert.rejects(migrate(owner), {
-        message: `Migration ${second} is missing, and ${last} was applied already; to mend it: give it a number above all others`,
+        message: `Migration ${second} is missing, but ${last} was already applied; to fix it: give it the highest number`,
       })
       await witness.close()
     }))

@@ -78,7 +78,7 @@ describe('a database of an earlier PostgreSQL major version', { skip }, () => {
     const before = await major()
     await takeOver(null)
     await assert.rejects(startEmbedded({ dataDir: dataDir() }), /Set POSTGRES_PREVIOUS to the directory of the release/)
-    await assert.rejects(takeOver(folder), /POSTGRES_PREVIOUS is .*, where there is no Callout with its PostgreSQL\.$/)
+    await assert.rejects(takeOver(folder), /POSTGRES_PREVIOUS is .*, which has no Callout with its PostgreSQL\.$/)
     const ours = new URL('../../..', import.meta.url).pathname
     await assert.rejects(takeOver(ours), /POSTGRES_PREVIOUS is .*, whose PostgreSQL is not \d+ either\.$/)
     assert.equal(await major(), before)
@@ -89,7 +89,7 @@ describe('a database of an earlier PostgreSQL major version', { skip }, () => {
     const old = await startEmbedded({ dataDir: dataDir(), previous: PREVIOUS! })
     const { acquireLock } = await import('../../../src/platform/db/open.ts')
     const lock = await acquireLock(old.connection, dataDir())
-    await assert.rejects(takeOver(PREVIOUS!), /A service is running on .* already/)
+    await assert.rejects(takeOver(PREVIOUS!), /A service is already running on /)
     assert.deepEqual(await ask(old.connection, MONEY), money)
     await lock.end()
     await old.stop()
@@ -99,7 +99,7 @@ describe('a database of an earlier PostgreSQL major version', { skip }, () => {
     const before = (await major()).trim()
     const lines: string[] = []
     await takeOver(PREVIOUS!, lines)
-    assert.match(lines.join('\n'), new RegExp(`taken over from PostgreSQL ${before} to 18\\.`))
+    assert.match(lines.join('\n'), new RegExp(`Migrating the database from PostgreSQL ${before} to 18\\.`))
     assert.equal((await major()).trim(), '18')
     assert.ok((await lstat(join(dataDir(), `postgres.${before}/data`))).isDirectory())
     assert.equal(existsSync(join(dataDir(), 'postgres.next')), false)

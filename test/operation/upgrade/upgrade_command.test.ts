@@ -77,7 +77,7 @@ describe('callout upgrade rolls back', () => {
     const of = await release('select 1/0', (at) =>
       writeFile(at('src/platform/db/migrations/997_first.sql'), 'drop table tags cascade'),
     )
-    await requireWentBack(of, /migrate of .* failed: .*Migration 998_later failed: division by zero/)
+    await requireWentBack(of, /migrate in .* failed: .*Migration 998_later failed: division by zero/)
   })
 
   it('if the disk is full during the copy', async () => {
@@ -90,14 +90,14 @@ describe('callout upgrade rolls back', () => {
 
   it('if doctor finds a problem after the migration', async () => {
     const of = await release('alter table tags no force row level security')
-    await requireWentBack(of, /^the doctor of 0\.9\.0 found row-level security: off for tags$/)
+    await requireWentBack(of, /^the doctor of 0\.9\.0 found a problem with row-level security: off for tags$/)
   })
 
   it("if the new release doesn't start", async () => {
     const of = await release('create table later_things (id integer)', (at) =>
       writeFile(at('src/start/main.ts'), 'process.exit(1)'),
     )
-    await requireWentBack(of, /^the unit callout is failed: journalctl -u callout$/)
+    await requireWentBack(of, /^the unit callout is failed: see journalctl -u callout$/)
   })
 
   it('if it is interrupted', async () => {
@@ -118,12 +118,12 @@ describe('callout upgrade rolls back', () => {
     // Kills all its commands, as a power loss would. The database server survives.
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'exit')
-    assert.match((await upgrade(of)).err, /was cut off: run callout upgrade --back yes first$/m)
+    assert.match((await upgrade(of)).err, /was interrupted: run callout upgrade --back yes first$/m)
     const { code, out, err } = await upgrade(of, '--back', 'yes')
     assert.equal(code, 1, err)
-    assert.equal(JSON.parse(out).went_back, 'asked for')
+    assert.equal(JSON.parse(out).went_back, 'requested with --back yes')
     await requireAsBefore()
-    assert.match((await upgrade(of, '--back', 'yes')).err, /there is nothing to go back to$/m)
+    assert.match((await upgrade(of, '--back', 'yes')).err, /nothing to roll back$/m)
   })
 })
 

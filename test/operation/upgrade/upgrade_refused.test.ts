@@ -48,17 +48,26 @@ describe('callout upgrade changes nothing and says why', () => {
   })
 
   it('if there is no program, or it is this release or a later one', async () => {
-    assert.match(await refusal(['--program', '/nowhere']), /^There is no Callout in \/nowhere: name the directory/)
-    assert.match(await refusal(['--program', later]), /is this release already: put the new one in a directory/)
+    assert.match(
+      await refusal(['--program', '/nowhere']),
+      /^No Callout in \/nowhere: use --program to name the directory/,
+    )
+    assert.match(
+      await refusal(['--program', later]),
+      /is already this release: put the new one in a separate directory/,
+    )
     const early = await makeRelease(place.at('early'), '0.1.8')
-    assert.match(await refusal(ours(), {}, early), /is Callout 0\.1\.9, later than this 0\.1\.8: there is no way/)
+    assert.match(
+      await refusal(ours(), {}, early),
+      /is Callout 0\.1\.9, newer than this 0\.1\.8: downgrades aren't possible/,
+    )
   })
 
   it('if there is no data, or a folder is in the way', async () => {
     const env = { DATA_DIR: place.at('nowhere') }
-    assert.match(await refusal(ours(), env), /^There is no embedded database in .*nowhere: set DATA_DIR/)
+    assert.match(await refusal(ours(), env), /^No embedded database in .*nowhere: set DATA_DIR/)
     await mkdir(`${place.program}-0.1.9`)
-    assert.match(await refusal(ours()), /program-0\.1\.9 is in the way: remove it/)
+    assert.match(await refusal(ours()), /program-0\.1\.9 already exists: remove or rename it/)
     await rm(`${place.program}-0.1.9`, { recursive: true })
   })
 
@@ -70,7 +79,7 @@ describe('callout upgrade changes nothing and says why', () => {
 
   it('if its backup is more than a day old or invalid', async () => {
     const path = new URL('../../fixtures/schemas/250_apps.tar.gz', import.meta.url).pathname
-    assert.match(await refusal([...ours(), '--backup', path]), /hours old: leave --backup out for a new one$/)
+    assert.match(await refusal([...ours(), '--backup', path]), /hours old: omit --backup to make a new one$/)
     assert.match(await refusal([...ours(), '--backup', later]), /was not restored/)
   })
 
@@ -81,7 +90,7 @@ describe('callout upgrade changes nothing and says why', () => {
       const { code, out } = await place.callout(later, ['upgrade', ...ours(), '--service', 'none', '--json'])
       await client.end()
       assert.equal(code, 1)
-      assert.match(JSON.parse(out).went_back, /^something still uses the database in .*: stop the service and other/)
+      assert.match(JSON.parse(out).went_back, /^the database in .* is still in use: stop the service and other/)
     }))
 })
 
@@ -99,7 +108,7 @@ describe('a disk that is almost full', small, () => {
       const message = await refusal(ours(), { DATA_DIR: join(disk, 'data') })
       assert.match(
         message,
-        /\/disk\/data has \d+ MiB left, and the upgrade needs \d+ MiB for a while: make room there$/,
+        /\/disk\/data has \d+ MiB free, but the upgrade temporarily needs \d+ MiB: free up space there$/,
       )
     } finally {
       execFileSync('umount', [disk])

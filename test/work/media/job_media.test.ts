@@ -105,10 +105,10 @@ describe('a file change', () => {
       [{ name: 'a.svg', type: 'image/svg+xml' }, /file must be a picture/],
       [{ name: 'a.exe', type: '' }, /file must be a picture/],
       [{ name: 'photo', type: '' }, /file must be a picture/],
-      [{ type: 'image/png' }, /not what its type says/],
-      [{ name: 'a.heic', type: 'image/heic' }, /not what its type says/],
-      [{ type: 'image/jpeg', content: heif('heic') }, /not what its type says/],
-      [{ type: 'text/plain', content: Buffer.from('<script>') }, /not what its type says/],
+      [{ type: 'image/png' }, /doesn't match its type/],
+      [{ name: 'a.heic', type: 'image/heic' }, /doesn't match its type/],
+      [{ type: 'image/jpeg', content: heif('heic') }, /doesn't match its type/],
+      [{ type: 'text/plain', content: Buffer.from('<script>') }, /doesn't match its type/],
       [{ content: new Uint8Array() }, /file is empty/],
       [{ type: 'text/plain', content: Buffer.alloc(10 * 2 ** 20 + 1, 'a') }, /at most 10 MiB/],
       [{ caption: 'x'.repeat(201) }, /caption must be at most 200 characters \(got 201\)/],
@@ -157,11 +157,11 @@ describe('a file change', () => {
     ])
     const { id } = await scene.add(job)
     for (const act of [(by: Caller) => scene.add(job, {}, by), (by: Caller) => scene.remove(job, id, by)]) {
-      await assert.rejects(act(await scene.callerOf(reader.key)), /files of jobs need write:jobs/)
+      await assert.rejects(act(await scene.callerOf(reader.key)), /job files need write:jobs/)
       await assert.rejects(act(await scene.callerOf(integration.key)), /by people/)
     }
     assert.equal((await scene.open(job, id, await scene.callerOf(reader.key))).headers['Content-Type'], 'image/jpeg')
-    await assert.rejects(scene.open(job, id, await scene.callerOf(nobody.key)), /files of jobs need read:jobs/)
+    await assert.rejects(scene.open(job, id, await scene.callerOf(nobody.key)), /job files need read:jobs/)
   })
 
   it('is refused for a 101st file, also with two concurrent uploads', async () => {

@@ -22,7 +22,7 @@ export const refusals = defineRefusals('recovery', {
     es: '{address} ya pertenece a otra cuenta.',
   },
   tooManyMails: {
-    agent: '{max} mails went to {to} today; look for one of them, or try again tomorrow',
+    agent: '{max} emails went to {to} today; look for one of them, or try again tomorrow',
     en:
       '{max, plural, one {One email} other {# emails}} went to {to} today, which is the limit. ' +
       'Look for one of them, or try again tomorrow.',

@@ -42,7 +42,7 @@ function startWorker(): GuessWorker {
     if (waiting.size === 0) idleWorker(started)
   })
   worker.on('error', (error) => failPending(started, error instanceof Error ? error : new Error(String(error))))
-  worker.on('exit', () => failPending(started, new Error('The thread that measures passwords has ended')))
+  worker.on('exit', () => failPending(started, new Error('The thread that rates passwords has ended')))
   return started
 }
 

@@ -67,8 +67,8 @@ async function distributeTable(client: pg.Client, table: string, by: string | nu
 function requireCluster(isAllowed: boolean): void {
   if (isAllowed) return
   throw flawError({
-    says: 'The database is not one of a Citus cluster',
-    mend: 'run: create extension citus; on all of its machines, and add them on the first with citus_add_node',
+    says: "The database isn't part of a Citus cluster",
+    mend: 'run "create extension citus;" on all of its machines, and add them on the first with citus_add_node',
   })
 }
 

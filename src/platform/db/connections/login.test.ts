@@ -89,7 +89,7 @@ describe('the owner role', () => {
     await assert.rejects(openServiceDatabase(empty.owner, null), (error: Error) => {
       assert.match(
         error.message,
-        /^The service has no login role in the database, and its owner can't make one \([^\n]+\); to mend it: [^\n]*CREATEROLE, or set DATABASE_APP_URL [^\n]*$/,
+        /^The service has no login role in the database, and the owner can't create one \([^\n]+\); to fix it: [^\n]*CREATEROLE attribute, or set DATABASE_APP_URL [^\n]*$/,
       )
       return true
     })
@@ -117,22 +117,22 @@ describe('the owner role', () => {
       await admin.query(opened.mend)
     }
     assert.deepEqual(lacking, [
-      `The service doesn't use this database session: ${user} has not the rights of callout_app`,
+      `The service refuses to use this database session: ${user} lacks the privileges of callout_app`,
     ])
     await admin.query(`alter role "${user}" reset lock_timeout`)
     await assert.rejects(openServiceDatabase(test.owner, address), {
       message:
-        `The service doesn't use this database session: ${user} has other settings than the service needs (lock_timeout); ` +
-        `to mend it: alter role "${user}" set lock_timeout = '1500ms';`,
+        `The service refuses to use this database session: ${user} doesn't have the settings that the service needs (lock_timeout); ` +
+        `to fix it: alter role "${user}" set lock_timeout = '1500ms';`,
     })
     await assert.rejects(
       openServiceDatabase(test.owner, addressOf({ ...test.owner, user, password: 'another' })),
-      /^Error: The service can't sign in to the database: password authentication failed [^\n]*; to mend it: correct DATABASE_APP_URL[^\n]*$/,
+      /^Error: The service can't log in to the database: password authentication failed [^\n]*; to fix it: correct DATABASE_APP_URL[^\n]*$/,
     )
     await assert.rejects(openServiceDatabase(test.owner, addressOf(test.owner)), {
       message:
-        "The service doesn't use this database session: it is one of postgres, who owns the tables; " +
-        'to mend it: set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away',
+        'The service refuses to use this database session: its role postgres owns the tables; ' +
+        'to fix it: set DATABASE_APP_URL to your own login role in callout_app, or unset it',
     })
   })
 })

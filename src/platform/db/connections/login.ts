@@ -56,7 +56,7 @@ const createLogin = (client: pg.Client, role: string): Promise<string> =>
   transactOn(client, () => createLoginRole(client, role)).catch((error: unknown) => {
     throw flawError(
       {
-        says: `The service has no login role in the database, and its owner can't make one (${errorMessage(error)})`,
+        says: `The service has no login role in the database, and the owner can't create one (${errorMessage(error)})`,
         mend: LOGIN_FIX,
       },
       error,
@@ -82,7 +82,7 @@ async function createLoginRole(client: pg.Client, role: string): Promise<string>
 }
 
 const LOGIN_FIX =
-  'give the role of DATABASE_URL the right CREATEROLE, ' +
+  'give the role in DATABASE_URL the CREATEROLE attribute, ' +
   `or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
 
 /** Returns the statements that give a role its rights and settings. */

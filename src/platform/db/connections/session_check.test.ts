@@ -32,32 +32,32 @@ async function line(connection = service.login): Promise<string> {
   assert.deepEqual([database.load().used, database.load().idle], [0, 0])
   await database.close()
   assert.ok(failed instanceof Unavailable && failed.cause instanceof Error)
-  assert.match(failed.cause.message, /^The service doesn't use this database session: [^\n]+; to mend it: [^\n]+$/)
+  assert.match(failed.cause.message, /^The service refuses to use this database session: [^\n]+; to fix it: [^\n]+$/)
   return failed.cause.message
 }
 
 describe('a connection', () => {
   it('is rejected when its role owns the tables', async () => {
-    assert.match(await line(service.owner), /it is one of postgres, who owns the tables/)
+    assert.match(await line(service.owner), /its role postgres owns the tables/)
   })
 
   for (const [harm, says, mended] of [
-    ['bypassrls', /one of LOGIN, who is above row-level security/, 'nobypassrls'],
-    ['superuser', /one of LOGIN, who is above row-level security/, 'nosuperuser'],
-    ['createrole', /one of LOGIN, who is above row-level security/, 'nocreaterole'],
+    ['bypassrls', /its role LOGIN bypasses row-level security/, 'nobypassrls'],
+    ['superuser', /its role LOGIN bypasses row-level security/, 'nosuperuser'],
+    ['createrole', /its role LOGIN bypasses row-level security/, 'nocreaterole'],
     [
       'set row_security = off',
-      /LOGIN has other settings than the service needs \(row_security\); to mend it: alter role LOGIN set row_security = 'on';$/,
+      /LOGIN doesn't have the settings that the service needs \(row_security\); to fix it: alter role LOGIN set row_security = 'on';$/,
       "set row_security = 'on'",
     ],
     [
       'set statement_timeout = 0',
-      /\(statement_timeout\); to mend it: alter role LOGIN set statement_timeout = '3s';$/,
+      /\(statement_timeout\); to fix it: alter role LOGIN set statement_timeout = '3s';$/,
       "set statement_timeout = '3s'",
     ],
     [
       "set timezone = 'Asia/Tokyo'",
-      /\(TimeZone\); to mend it: alter role LOGIN set TimeZone = 'UTC';$/,
+      /\(TimeZone\); to fix it: alter role LOGIN set TimeZone = 'UTC';$/,
       "set timezone = 'UTC'",
     ],
   ] as const) {
@@ -75,14 +75,14 @@ describe('a connection', () => {
     await admin.query(`grant pg_read_all_data to ${login}`)
     assert.match(
       await line(),
-      new RegExp(`${login} may act as pg_read_all_data; to mend it: revoke pg_read_all_data from ${login};$`),
+      new RegExp(`${login} can act as pg_read_all_data; to fix it: revoke pg_read_all_data from ${login};$`),
     )
     await admin.query(`revoke pg_read_all_data from ${login}; alter table tags owner to ${login}`)
-    assert.match(await line(), new RegExp(`one of ${login}, who owns the tables`))
+    assert.match(await line(), new RegExp(`its role ${login} owns the tables`))
     await admin.query(`alter table tags owner to postgres; revoke callout_app from ${login}`)
     assert.match(
       await line(),
-      new RegExp(`${login} has not the rights of callout_app; to mend it: grant callout_app to ${login};`),
+      new RegExp(`${login} lacks the privileges of callout_app; to fix it: grant callout_app to ${login};`),
     )
     await admin.query(`grant callout_app to ${login}`)
   })

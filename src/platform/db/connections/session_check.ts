@@ -26,7 +26,7 @@ export async function checkSession(client: ClientBase): Promise<{ isCluster: boo
   const { connection, processID, user = '' } = client
   const flaw = flawOf(session, user)
   if (flaw !== undefined)
-    throw flawError({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
+    throw flawError({ says: `The service refuses to use this database session: ${flaw.says}`, mend: flaw.mend })
   // A pooler reports its own process ID, and may send the next transaction to another session of the server.
   if (session.pid !== processID) useUnnamedStatements(connection)
   return { isCluster: session.cluster }
@@ -51,18 +51,18 @@ function flawOf({ login, roles, owns, serves, settings }: Session, user: string)
   const unset = Object.keys(SETTINGS).filter((name) => settings[name] !== SETTINGS[name])
   if (above === login || owns)
     return {
-      says: `it is one of ${login}, who ${owns ? 'owns the tables' : 'is above row-level security'}`,
+      says: `its role ${login} ${owns ? 'owns the tables' : 'bypasses row-level security'}`,
       mend: loginHint(login, user),
     }
   if (above !== undefined)
-    return { says: `${above} is above row-level security`, mend: `alter role ${quoteRole(above)} ${UNPRIVILEGED};` }
+    return { says: `${above} bypasses row-level security`, mend: `alter role ${quoteRole(above)} ${UNPRIVILEGED};` }
   if (other !== undefined)
-    return { says: `${login} may act as ${other}`, mend: `revoke ${quoteRole(other)} from ${quoteRole(login)};` }
+    return { says: `${login} can act as ${other}`, mend: `revoke ${quoteRole(other)} from ${quoteRole(login)};` }
   if (serves !== true)
-    return { says: `${login} has not the rights of ${APPLICATION_ROLE}`, mend: lines(roleStatements(login)) }
+    return { says: `${login} lacks the privileges of ${APPLICATION_ROLE}`, mend: lines(roleStatements(login)) }
   if (unset.length > 0)
     return {
-      says: `${login} has other settings than the service needs (${unset.join(', ')})`,
+      says: `${login} doesn't have the settings that the service needs (${unset.join(', ')})`,
       mend: lines(settingStatements(login, unset)),
     }
   return undefined
@@ -74,5 +74,5 @@ const lines = (statements: readonly string[]): string => statements.map((stateme
 
 const loginHint = (login: string, user: string): string =>
   login === user
-    ? 'set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away'
-    : `let the pooler sign in as ${user}, who asked, and not as a user of its own (user= in its list of databases)`
+    ? 'set DATABASE_APP_URL to your own login role in callout_app, or unset it'
+    : `make the pooler log in as ${user}, the requested user, not as its own (user= in its list of databases)`

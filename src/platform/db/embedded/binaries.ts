@@ -33,8 +33,7 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   if (account === undefined || (await isOpenTo(binaries.postgres, account))) return binaries
   const copy = join(SHARED_FOLDER, `postgresql-${await versionOf(folder)}`)
   const copied = await copyReadable(folder, copy)
-  if (copied)
-    log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
+  if (copied) log(`PostgreSQL was copied to ${copy}, because its user "${account.name}" can't access ${folder}.`)
   return binariesIn(binaries, copy)
 }
 
@@ -59,7 +58,7 @@ export async function run(program: string, args: readonly string[], options: Run
   })
   child.stdin?.on('error', () => {}).end(stdin)
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(errorOutput.trim() || `${program} ended with ${String(code)}`)
+  if (code !== 0) throw new Error(errorOutput.trim() || `${program} exited with ${String(code)}`)
 }
 
 /** Paths of the server's programs below a release of Callout, or an installation of PostgreSQL. */
@@ -72,7 +71,7 @@ export async function findPreviousBinaries(directory: string): Promise<Binaries>
     if ((await stat(at('postgres')).catch(ignoreCodes('ENOENT', 'ENOTDIR'))) === undefined) continue
     return { initdb: at('initdb'), postgres: at('postgres'), pg_ctl: at('pg_ctl') }
   }
-  throw new EmbeddedError(`POSTGRES_PREVIOUS is ${directory}, where there is no Callout with its PostgreSQL.`)
+  throw new EmbeddedError(`POSTGRES_PREVIOUS is ${directory}, which has no Callout with its PostgreSQL.`)
 }
 
 /** Returns the major version of a server executable. */

@@ -100,10 +100,10 @@ describe('startEmbedded: errors', () => {
   for (const [written, steps] of [
     [
       '17',
-      /Nothing was changed\. Set POSTGRES_PREVIOUS to the directory of the release of Callout that was used before, and start this one again: it takes the data over\.$/,
+      /Nothing was changed\. Set POSTGRES_PREVIOUS to the directory of the Callout release that you used before, and start this one again: it migrates the data\.$/,
     ],
-    ['9.6', /PostgreSQL 9, and this release of Callout comes with PostgreSQL 18/],
-    ['19', /Start the later release of Callout that was used before\.$/],
+    ['9.6', /PostgreSQL 9, but this release of Callout includes PostgreSQL 18/],
+    ['19', /Start the newer Callout release that you used before\.$/],
   ] as const) {
     test(`throws for a cluster of PostgreSQL ${written}, and leaves it unchanged`, async () => {
       const dataDir = await clusterOf(written)
@@ -111,7 +111,7 @@ describe('startEmbedded: errors', () => {
         assert.ok(error instanceof EmbeddedError)
         assert.match(
           error.message,
-          new RegExp(`^The database in ${dataDir}/postgres is of PostgreSQL ${parseInt(written)}, `),
+          new RegExp(`^The database in ${dataDir}/postgres is from PostgreSQL ${parseInt(written)}, `),
         )
         assert.match(error.message, steps)
         return true
@@ -124,7 +124,7 @@ describe('startEmbedded: errors', () => {
   test('throws for a dangling link to a cluster', async () => {
     const dataDir = await makeFolder()
     await symlink('/nowhere/postgres', join(dataDir, 'postgres'))
-    await assert.rejects(startEmbedded({ dataDir }), /can't be followed/)
+    await assert.rejects(startEmbedded({ dataDir }), /can't open .*postgres: the database was moved/)
   })
 })
 
@@ -145,7 +145,7 @@ if (isRoot()) {
       const first = await start({ dataDir, log: (line) => lines.push(line) })
       const elsewhere = await realpath(join(dataDir, 'postgres'))
       folders.push(elsewhere)
-      assert.match(lines.join(), new RegExp(`The database lies in ${elsewhere}`))
+      assert.match(lines.join(), new RegExp(`The database is in ${elsewhere}`))
       await ask(first, 'create table kept as select 7 as n')
       await first.stop()
       assert.deepEqual(await ask(await start({ dataDir }), 'select n from kept'), [{ n: 7 }])

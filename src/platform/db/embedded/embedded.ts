@@ -96,7 +96,7 @@ async function connectOrLaunch(plan: Plan): Promise<EmbeddedConnection & { adopt
     const now = performance.now()
     if (answer === 'busy') lastAnswerAt = now
     if (now - lastAnswerAt > 30_000 || now - startedAt > timeoutMs) {
-      throw new EmbeddedError(`The embedded database does not answer, see ${logFile}.`)
+      throw new EmbeddedError(`The embedded database does not respond; see ${logFile}.`)
     }
     if (launched?.ended) {
       const last = await launched.readLog()
@@ -106,8 +106,7 @@ async function connectOrLaunch(plan: Plan): Promise<EmbeddedConnection & { adopt
       await sleep(50)
     } else if (launched === undefined && answer === 'silent') {
       const binaries = await chooseBinaries(home, previous)
-      if (leftover !== undefined)
-        log(`The database's lock names process ${leftover}, which is no database: passed over.`)
+      if (leftover !== undefined) log(`Ignoring the database's lock: its process ${leftover} isn't a database.`)
       launched = await launch({ ...home, binaries }, logFile, settings, leftover)
       whileWaiting()
     }

@@ -57,9 +57,7 @@ export async function openHome(dataDir: string, options: HomeOptions): Promise<H
   if (!(await exists(homePath)))
     await createHome(dataDir, homePath, (folder, account) => initialize(folder, account, options), options.log)
   const folder = await realpath(homePath).catch((cause: unknown) => {
-    throw new EmbeddedError(`${homePath} can't be followed: the database was moved, or is closed to this user.`, {
-      cause,
-    })
+    throw new EmbeddedError(`can't open ${homePath}: the database was moved, or this user can't access it.`, { cause })
   })
   const account = await ownerOf(folder)
   if (account && !(await isOpenTo(folder, account))) await allowAccess(account, dataDir)
@@ -76,7 +74,9 @@ export async function socketHost(folder: string): Promise<string> {
   const link = linkTo(folder)
   await symlink(folder, link).catch(ignoreCodes('EEXIST'))
   if ((await lstat(link)).uid === process.geteuid?.() && (await readlink(link)) === folder) return link
-  throw new EmbeddedError(`${link} on the way to the database is someone else's: remove it, or use a shorter DATA_DIR.`)
+  throw new EmbeddedError(
+    `${link}, a link to the database, belongs to another user: remove it, or use a shorter DATA_DIR.`,
+  )
 }
 
 /** Removes the symlink to a long path; it is recreated when needed. */
@@ -106,7 +106,7 @@ export async function makeHomeFrom(
 ): Promise<void> {
   const homePath = join(dataDir, 'postgres')
   if (await exists(homePath))
-    throw new EmbeddedError(`${dataDir} has a database already: set DATA_DIR to a new folder.`)
+    throw new EmbeddedError(`${dataDir} already has a database: set DATA_DIR to a new folder.`)
   await makeDataDir(dataDir)
   const fillHome: FillHome = async (folder, account) => {
     await makeFolder(folder, account, password)
@@ -133,8 +133,7 @@ async function createHome(dataDir: string, homePath: string, fill: FillHome, log
     if (await exists(homePath)) return
     throw error
   }
-  if (!isInside)
-    log(`The database lies in ${folder}, because ${dataDir} is closed to the user "${account.name}" it runs as.`)
+  if (!isInside) log(`The database is in ${folder}, because its user "${account.name}" can't access ${dataDir}.`)
   await syncFolder(dataDir)
   await removeUnfinished(dataDir)
 }

@@ -21,14 +21,14 @@ export async function chooseBinaries(home: Home, previous: string | null): Promi
   const [written, ours] = [await readMajor(data), await findPackagedMajor()]
   if (written === undefined || written === ours) return binaries
   const cause =
-    `The database in ${folder} is of PostgreSQL ${written}, ` +
-    `and this release of Callout comes with PostgreSQL ${ours}, which can't open it`
+    `The database in ${folder} is from PostgreSQL ${written}, ` +
+    `but this release of Callout includes PostgreSQL ${ours}, which can't open it`
   if (written > ours)
-    throw new EmbeddedError(`${cause}. Nothing was changed. Start the later release of Callout that was used before.`)
+    throw new EmbeddedError(`${cause}. Nothing was changed. Start the newer Callout release that you used before.`)
   if (previous === null)
     throw new EmbeddedError(
-      `${cause}. Nothing was changed. Set POSTGRES_PREVIOUS to the directory of the release of Callout that was used ` +
-        'before, and start this one again: it takes the data over.',
+      `${cause}. Nothing was changed. Set POSTGRES_PREVIOUS to the directory of the Callout release that you used ` +
+        'before, and start this one again: it migrates the data.',
     )
   const older = await findPreviousBinaries(previous)
   if ((await findMajor(older)) === written) return older

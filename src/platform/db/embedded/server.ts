@@ -95,7 +95,7 @@ export async function shutDown(home: Home, pid: number): Promise<void> {
   const deadline = performance.now() + 120_000
   while ((await readLock(home))?.pid === pid && (await mayServe(home, pid))) {
     if (performance.now() > deadline)
-      throw new EmbeddedError(`The database (process ${pid}) did not stop in two minutes.`)
+      throw new EmbeddedError(`The database (process ${pid}) did not stop within two minutes.`)
     await sleep(10)
   }
 }

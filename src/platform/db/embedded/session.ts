@@ -52,7 +52,7 @@ export async function connect(home: Home): Promise<EmbeddedConnection | 'silent'
     const code = errorCode(error)
     if (code === undefined || ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) return 'silent'
     if (['57P01', '57P02', '57P03'].includes(code)) return 'busy'
-    throw new EmbeddedError(`The embedded database in ${home.folder} turned us away: ${errorMessage(error)}`, {
+    throw new EmbeddedError(`The embedded database in ${home.folder} refused the connection: ${errorMessage(error)}`, {
       cause: error,
     })
   }
@@ -67,7 +67,8 @@ export async function disconnect(
   socket.ref()
   try {
     if (!force && !(await isLast(client).catch(() => false))) return
-    if (!(await mayServe(home, pid))) return log(`The database was left running: its process ${pid} is not in sight.`)
+    if (!(await mayServe(home, pid)))
+      return log(`The database was left running: its process ${pid} isn't visible from here.`)
     await removeSocketLink(home.folder)
     await shutDown(home, pid)
   } finally {

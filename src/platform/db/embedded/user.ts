@@ -26,7 +26,7 @@ export async function serverAccount(dataDir: string): Promise<ServerAccount | un
   const account = owner ?? defaultAccounts.find((one) => one !== undefined)
   if (account) return account
   throw new EmbeddedError(
-    'PostgreSQL refuses to run as root and this system has neither a user "postgres" nor "nobody": ' +
+    'PostgreSQL refuses to run as root, and this system has no user "postgres" or "nobody": ' +
       'start the service as another user, or set DATABASE_URL.',
   )
 }
@@ -39,9 +39,9 @@ export async function ownerOf(folder: string): Promise<ServerAccount | undefined
   if (!isRoot() && uid === process.geteuid()) return undefined
   throw new EmbeddedError(
     isRoot()
-      ? `The database in ${folder} belongs to root, as whom PostgreSQL refuses to run: ` +
+      ? `The database in ${folder} belongs to root, and PostgreSQL refuses to run as root: ` +
           `give it another owner (chown -R).`
-      : `The database in ${folder} belongs to the user of id ${uid}: start the service as that user or as root.`,
+      : `The database in ${folder} belongs to user id ${uid}: start the service as that user or as root.`,
   )
 }
 

@@ -52,9 +52,9 @@ export async function missingBefore(steps: readonly SchemaStep[]): Promise<Migra
   if (schemaHashOf(steps) === schemaHashOf(all.slice(0, steps.length))) return all.slice(steps.length)
   const last = steps.at(-1)?.name ?? ''
   throw flawError({
-    says: `The schema stops at ${last}, in a state that no release had`,
+    says: `The schema ends at ${last}, a state that no release had`,
     mend:
-      `start it once with the release to go through, commit ${LAST_BEFORE.commit} ` +
+      `start it once with an intermediate release, commit ${LAST_BEFORE.commit} ` +
       `(git checkout ${LAST_BEFORE.commit} && npm ci && npm start), ` +
       `whose last step is ${LAST_BEFORE.name}; then start this one`,
   })

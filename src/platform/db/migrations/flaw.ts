@@ -5,7 +5,7 @@ const flaws = new WeakMap<object, Flaw>()
 
 /** Returns a one-line error with the problem and the fix. */
 export function flawError(flaw: Flaw, cause?: unknown): Error {
-  const error = new Error(`${flaw.says}; to mend it: ${flaw.mend}`, { cause })
+  const error = new Error(`${flaw.says}; to fix it: ${flaw.mend}`, { cause })
   flaws.set(error, flaw)
   return error
 }

@@ -94,8 +94,8 @@ export async function createSchema(client: pg.Client, steps: readonly SchemaStep
   const byName = new Map(all.map((migration) => [migration.name, migration]))
   const target = (stopsBefore ? steps : currentSteps(steps, present)).map(({ name, checksum }) => {
     const migration = byName.get(name)
-    if (migration === undefined) throw new Error(`migration ${name} is not known here; update Callout first`)
-    if (migration.checksum !== checksum) throw new Error(`migration ${name} is another one here`)
+    if (migration === undefined) throw new Error(`migration ${name} is unknown here; upgrade Callout first`)
+    if (migration.checksum !== checksum) throw new Error(`migration ${name} is different here`)
     return migration
   })
   await prepareList(client)
@@ -160,15 +160,15 @@ function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[
   if (changed !== undefined)
     throw flawError({
       says: `Migration ${changed.name} was changed after it was applied`,
-      mend: 'put its text back, and make the change in a new migration',
+      mend: 'restore its text and make the change in a new migration',
     })
   const missing = migrations.filter(({ name }) => !checksums.has(name))
   const later = [...checksums.keys()].findLast((name) => missing.some((migration) => migration.name < name))
   const [first] = missing
   if (first !== undefined && later !== undefined)
     throw flawError({
-      says: `Migration ${first.name} is missing, and ${later} was applied already`,
-      mend: 'give it a number above all others',
+      says: `Migration ${first.name} is missing, but ${later} was already applied`,
+      mend: 'give it the highest number',
     })
   return missing
 }

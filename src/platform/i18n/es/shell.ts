@@ -49,7 +49,7 @@ export const shell: Texts = {
   'one result': 'un resultado',
   'one unread conversation': 'una conversación sin leer',
   'Only a form can be sent to this address.': 'A esta dirección solo se puede enviar un formulario.',
-  'Others are sending files just now. Send yours again in a moment.':
+  'Other people are uploading files right now. Send yours again in a moment.':
     'Otras personas están enviando archivos ahora. Envíe los suyos de nuevo en un momento.',
   Results: 'Resultados',
   Schedule: 'Agenda',
@@ -63,11 +63,11 @@ export const shell: Texts = {
   'Switch company': 'Cambiar de empresa',
   'Text it': 'Enviar por mensaje de texto',
   'They never work while you type.': 'No actúan mientras escribe.',
+  'Too many uploads at once': 'Hay demasiados archivos en camino',
   'Too much data': 'Demasiados datos',
   "This isn't a form": 'Esto no es un formulario',
   'This list': 'Esta lista',
   Today: 'Hoy',
-  'Too many files are on their way': 'Hay demasiados archivos en camino',
   'Turn on or off': 'Activar o desactivar',
   Work: 'Trabajo',
   'Your settings': 'Su configuración',

@@ -162,7 +162,7 @@ describe('text fields: invalid_input', () => {
 
   it('is returned for a line with bidirectional control characters', () => {
     for (const turn of ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069']) {
-      assert.equal(problemOf(text(10), `a${turn}b`), 'must not contain characters that turn the direction of text')
+      assert.equal(problemOf(text(10), `a${turn}b`), 'must not contain characters that change the text direction')
       assert.equal(problemOf(longText(10), `a${turn}b`), undefined)
     }
     assert.equal(problemOf(text(10), '\u05d0\u200f1'), undefined)

@@ -15,10 +15,10 @@ export async function applyDistributed(client: Client, text: string): Promise<vo
   await applyStatements(client, text).catch((cause: unknown) => {
     throw flawError(
       {
-        says: `a Citus cluster doesn't take it, and nothing of it was changed: ${errorMessage(cause)}`,
+        says: `a Citus cluster can't apply it, and nothing was changed: ${errorMessage(cause)}`,
         mend:
-          'go on with the version before, or take the companies to a database by itself: ' +
-          'callout tenant export, and import there',
+          'keep the previous version, or move the companies to a single database: ' +
+          'run callout tenant export here and callout tenant import there',
       },
       cause,
     )
