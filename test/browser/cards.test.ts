@@ -151,7 +151,7 @@ inBrowser('a card in an MCP Apps host', () => {
     })
     await assertCard('invoice', invoice, async (one) => {
       const text = await textOf(one)
-      for (const part of ['Waits for approval', 'Total $270.00', 'Nothing is done until a person approves it'])
+      for (const part of ['Waiting for approval', 'Total $270.00', 'Nothing happens until someone approves it'])
         assert.ok(text.includes(part), `${part} in ${text}`)
     })
   })

@@ -45,7 +45,7 @@ function readPromptRequest<Caller>(
   if (typeof name !== 'string') return faultAnswer(invalidParams('name must be a string: the prompt to get'))
   if (!prompts.has(name))
     return faultAnswer(
-      invalidParams(unknownName('prompt', name, prompts.nearest, 'prompts/list names them all')),
+      invalidParams(unknownName('prompt', name, prompts.nearest, 'see prompts/list')),
       clip(name),
     )
   if (!isObject(args)) return faultAnswer(invalidParams('arguments must be an object'), name)

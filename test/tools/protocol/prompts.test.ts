@@ -137,7 +137,7 @@ describe('prompts/get', () => {
     )
     assert.equal(
       await prompts.refusal('weather'),
-      'Invalid params: unknown prompt "weather"; prompts/list names them all',
+      'Invalid params: unknown prompt "weather"; see prompts/list',
     )
   })
 
@@ -173,7 +173,7 @@ describe('prompts/get', () => {
       for (const name of ['customer-job-draft', 'draft-invoice']) {
         assert.equal(
           await prompts.refusal(name, { customer_id: id }),
-          `Invalid params: customer_id names no customer (got ${id}); find it with customers_search`,
+          `Invalid params: customer_id is not the id of a customer (got ${id}); find it with customers_search`,
         )
       }
     }
