@@ -82,7 +82,9 @@ function overviewsText({ scopes }: Caller): string[] {
     ...(jobs && invoices ? ['unbilled'] : []),
     ...(invoices ? ['receivables'] : []),
   ]
-  return paths.length === 0 ? [] : [`Read overviews as resources: ${paths.map((path) => `callout://${path}`).join(', ')}.`]
+  return paths.length === 0
+    ? []
+    : [`Read overviews as resources: ${paths.map((path) => `callout://${path}`).join(', ')}.`]
 }
 
 /** Lists the work that only people do, each with its page (docs/spec/interface.md#left-out-of-the-tools). */

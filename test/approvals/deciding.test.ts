@@ -110,7 +110,10 @@ describe('a call that needs approval', () => {
   it('is rejected after 50 calls in a proposal or when the proposal exceeds 262144 bytes', async () => {
     const agent = await company.keyOf(company.ownerId)
     for (let i = 0; i < 50; i++) await agent.refusal('tags_create', { name: `Tag ${i}` })
-    assert.match(await agent.refusal('tags_create', { name: 'One more' }), /^conflict: 50 calls already wait for approval at /)
+    assert.match(
+      await agent.refusal('tags_create', { name: 'One more' }),
+      /^conflict: 50 calls already wait for approval at /,
+    )
     const writer = await company.keyOf(company.ownerId)
     const body = 'x'.repeat(9_000)
     let last = ''

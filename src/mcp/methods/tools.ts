@@ -72,10 +72,7 @@ function readToolCall<Caller>(
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') return faultAnswer(invalidParams('name must be a string: the tool to call'))
   if (!server.hasTool(name))
-    return faultAnswer(
-      invalidParams(unknownName('tool', name, server.nearestTool, 'see tools/list')),
-      clip(name),
-    )
+    return faultAnswer(invalidParams(unknownName('tool', name, server.nearestTool, 'see tools/list')), clip(name))
   if (!isObject(args)) return faultAnswer(invalidParams('arguments must be an object'), name)
   const paramHeaders = era === 'handshake' ? undefined : server.headersOf?.(name)
   const fault = paramHeaders && paramFault(headers, paramHeaders, args)

@@ -17,8 +17,7 @@ export const chaseOverdue = prompt({
       steps(
         'Start with the customers who owe the most for the longest. ' +
           'Put all invoices of one customer into one reminder, with number, due date and amount owed.',
-        'Write three sentences: friendly up to 30 days late, direct after that. ' +
-          'Make no threats and no promises.',
+        'Write three sentences: friendly up to 30 days late, direct after that. Make no threats and no promises.',
         by.may('customers_search')
           ? 'Find the customer with customers_search before you write; ' +
               'if do_not_service is true or a note matters here, say so next to the draft.'

@@ -9,12 +9,8 @@ export const fitThisIn = prompt({
   title: 'Fit this in',
   scopes: ['read:jobs', 'read:customers', 'write:jobs'],
   tools: ['jobs_get', 'jobs_update', 'locations_get'],
-  description:
-    'Finds the best open times for a job between booked visits, and books the one that the person picks.',
-  input: {
-    job_id: id().describe('Job id'),
-    date: date().optional().describe('First day to search; today by default'),
-  },
+  description: 'Finds the best open times for a job between booked visits, and books the one that the person picks.',
+  input: { job_id: id().describe('Job id'), date: date().optional().describe('First day to search; today by default') },
   completes: { job_id: idsOf('job'), date: days },
   async write(by, { job_id, date }) {
     const { timezone } = by.caller.tenant

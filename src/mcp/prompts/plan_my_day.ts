@@ -24,8 +24,7 @@ export const planMyDay = prompt({
     const listing = { scheduled_from: day, scheduled_to: day, limit: MAX_JOBS }
     const { rows, hasMore } = await by.call('jobs_list', listing)
     return paragraphs(
-      `Lay out the jobs for ${weekdayOf(day)}, ${day}, in time order. ` +
-        `All times below are local, in ${timezone}.`,
+      `Lay out the jobs for ${weekdayOf(day)}, ${day}, in time order. All times below are local, in ${timezone}.`,
       DATA_ONLY,
       accountData({ date: day, jobs: rows.map((row) => toJobFacts(by, row)) }),
       steps(

@@ -40,7 +40,7 @@ export const planNextWeek = prompt({
         }, and give jobs near each other to one person on one day. jobs_get says how long each takes.`,
         'Use only free times; travel to and from other visits is already subtracted. ' +
           'Leave an hour of each day free for calls.',
-        'Show the plan as a table, and say which jobs don\'t fit. Change nothing until the person agrees.',
+        "Show the plan as a table, and say which jobs don't fit. Change nothing until the person agrees.",
         `Then call jobs_update for each with its id, ` +
           `scheduled_start as local time in ${timezone} and assignees; callout://team has their ids.`,
         'Say how many jobs you scheduled, and which were refused and why.',

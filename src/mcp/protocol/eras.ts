@@ -64,7 +64,8 @@ function eraOfBatch(messages: readonly unknown[]): ClassifiedBody {
 
 function eraOfRequest(headers: EraHeaders, message: Request): ClassifiedBody {
   if (message.method === 'initialize' && !claimsStateless(message)) {
-    if (isStateless(headers.version)) return refuseBody(mismatch(headers.version, 'initialize belongs to an older revision'))
+    if (isStateless(headers.version))
+      return refuseBody(mismatch(headers.version, 'initialize belongs to an older revision'))
     return { kind: 'request', era: 'handshake', message }
   }
   if (!hasClaim(message.params)) {

@@ -22,7 +22,8 @@ export const history: Overview = {
   path: 'history/{kind}/{id}',
   name: 'history',
   title: 'History of a record',
-  description: 'Who changed a record and when, with old and new values, newest first; kind such as job, invoice, tax_rate',
+  description:
+    'Who changed a record and when, with old and new values, newest first; kind such as job, invoice, tax_rate',
   tools: [],
   completes: { kind: kinds, id: idsOfKind },
   async read(by, { kind = '', id = '' }) {

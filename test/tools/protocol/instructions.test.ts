@@ -98,7 +98,9 @@ describe('the server instructions', () => {
       ),
     )
     assert.ok(
-      (await readInstructions((await company.tenantKey(['read:settings'])).key)).includes('You have no access to any area.'),
+      (await readInstructions((await company.tenantKey(['read:settings'])).key)).includes(
+        'You have no access to any area.',
+      ),
     )
     assert.ok((await readInstructions(company.owner.key)).includes('You may edit every area.'))
   })

@@ -135,10 +135,7 @@ describe('prompts/get', () => {
       await prompts.refusal('draft_invoice'),
       'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?',
     )
-    assert.equal(
-      await prompts.refusal('weather'),
-      'Invalid params: unknown prompt "weather"; see prompts/list',
-    )
+    assert.equal(await prompts.refusal('weather'), 'Invalid params: unknown prompt "weather"; see prompts/list')
   })
 
   it('names the missing or invalid argument', async () => {

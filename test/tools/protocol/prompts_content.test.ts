@@ -203,10 +203,7 @@ describe('the office prompts', () => {
     assert.match(fit, /"title": "Squeeze in"[^]*"minutes": 45[^]*# Free times from [^]*its 45 minutes[^]*jobs_update/)
     assert.match(await text('fit-this-in', { job_id: id }), /# Free times from /)
     assert.match(await text('plan-next-week'), /# Free times from [^]*"title": "Some day"[^]*jobs_update/)
-    assert.match(
-      await text('bill-finished-work'),
-      /# Unbilled work[^]*«Finished»[^]*from_job_id[^]*the job number/,
-    )
+    assert.match(await text('bill-finished-work'), /# Unbilled work[^]*«Finished»[^]*from_job_id[^]*the job number/)
     const seen = await office.tenantKey(['read:jobs'])
     const brief = await prompts.text('morning-brief', {}, seen)
     assert.ok(brief.includes('«Pump»') && !brief.includes('Overdue invoices') && !brief.includes('Unread messages'))
