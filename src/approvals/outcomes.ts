@@ -22,9 +22,9 @@ export function toWaitingAnswer(context: UrlContext, { caller, listed }: ToolCal
     `proposed: ${listed.tool.title}${idOf(call, listed.tool.verb)}`,
     ...warningsOf(call),
     ...(isBurstLimited
-      ? ['this connection removed a lot in a short time, so everything it removes waits until an owner decides']
+      ? ['this connection removed a lot in a short time, so everything it removes now waits for approval']
       : []),
-    ...(decided === undefined ? [] : [`what was proposed before ${decided}`]),
+    ...(decided === undefined ? [] : [`the previous plan ${decided}`]),
   ]
   return { refusal: conflict(sentences.join('; ')), pending: { proposal, position: call.position, url, effect: call } }
 }
@@ -32,7 +32,7 @@ export function toWaitingAnswer(context: UrlContext, { caller, listed }: ToolCal
 const idOf = ({ written }: ProposedCall, verb: string): string => {
   const id = written[0]?.record
   if (id === undefined) return ''
-  return verb === 'create' ? `, under the id ${id}, which later calls may use already` : ` ${id}`
+  return verb === 'create' ? `, under the id ${id}, which later calls can already use` : ` ${id}`
 }
 
 const warningsOf = ({ result }: ProposedCall): string[] => {
@@ -68,13 +68,13 @@ export function describeDecision(decision: DecisionState): string {
           : `was approved in part: ${applied} of ${calls} calls${reason}`
       return is_applied === true
         ? `was approved${reason}`
-        : `was left out when others of its plan were approved${reason}`
+        : `was left out when other calls in its plan were approved${reason}`
     case 'declined':
       return `was declined${reason}`
     case 'sent_back':
       return `was sent back${reason}`
     default:
-      return 'expired before anybody decided on it'
+      return 'expired before anyone decided on it'
   }
 }
 
@@ -103,7 +103,7 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
   const summary = `${describeDecision(decided)}${
     edits.length === 0
       ? ''
-      : `; edited by a person, whose version was done: ${edits
+      : `; a person edited these calls before they ran: ${edits
           .map(({ position, tool, edited }) => `${position} ${tool} (${edited.join(', ')})`)
           .join(', ')}`
   }`
@@ -113,7 +113,7 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
       .filter(({ is_applied }) => (is_applied === true) === isApplied)
       .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
       .join(', ')
-  return `${summary}; approved: ${listCalls(true)}; declined, not to be proposed again: ${listCalls(false)}`
+  return `${summary}; approved: ${listCalls(true)}; declined, do not propose again: ${listCalls(false)}`
 }
 
 /** Call of a plan as its connection reads it: the call and its outcome. */

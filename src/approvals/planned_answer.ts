@@ -55,7 +55,7 @@ export async function answerPlannedCall(
 export function answerDecided(context: UrlContext, call: ToolCall, planned: CallOfPlan): ToolAnswer {
   if (planned.is_applied === true) return { result: answerOf({ answer: planned.result }, call) }
   if (planned.state !== 'open' || isWithdrawn(planned))
-    return { refusal: conflict(`what was proposed ${describeDecision(planned)}`) }
+    return { refusal: conflict(`the proposed call ${describeDecision(planned)}`) }
   const url = proposalUrl(context, call.caller, planned.proposal)
   return { refusal: conflict(`waits for approval at ${url}; nobody has decided on it yet`) }
 }

@@ -95,7 +95,7 @@ async function answerRepeated(
   requireSameInput(key, fingerprintOf(input), proposed)
   const decision = describeDecision(proposed)
   if (proposed.state !== 'open' || isWithdrawn(proposed))
-    throw conflict(`what was proposed under this idempotency_key ${decision}; send a new key to propose it again`)
+    throw conflict(`the call proposed under this idempotency_key ${decision}; send a new key to propose it again`)
   return toWaitingAnswer(context, call, {
     proposal: proposed.proposal_id,
     call: parseStoredCall(proposed),
@@ -106,10 +106,10 @@ async function answerRepeated(
 
 function requireWithinLimits(plan: Plan, bytes: number, url: string): void {
   if (plan.callCount >= MAX_CALLS)
-    throw conflict(`${MAX_CALLS} calls wait for approval at ${url} already; wait until a person has decided on them`)
+    throw conflict(`${MAX_CALLS} calls already wait for approval at ${url}; wait until a person has decided on them`)
   if (plan.bytes + bytes > MAX_BYTES)
     throw conflict(
-      `what waits for approval at ${url} would have more than ${MAX_BYTES} bytes; ` +
+      `the plan that waits for approval at ${url} would have more than ${MAX_BYTES} bytes; ` +
         `wait until a person has decided on it`,
     )
 }

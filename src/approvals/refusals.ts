@@ -8,12 +8,12 @@ export const refusals = defineRefusals('approvals', {
     es: 'Uno de los cambios que eligió no está en esta propuesta. Revísela de nuevo.',
   },
   unsupported: {
-    agent: 'what builds on something can only be approved with it',
+    agent: 'a call that builds on another can only be approved with it',
     en: 'One of the changes you chose depends on another one. Choose that one too.',
     es: 'Uno de los cambios que eligió depende de otro. Elija también ese otro.',
   },
   proposerEnded: {
-    agent: 'the connection that proposed this has ended; decline it',
+    agent: 'the connection that proposed this no longer has access; decline it',
     en: 'The connection that proposed this no longer has access. Decline the proposal.',
     es: 'La conexión que propuso esto ya no tiene acceso. Rechace la propuesta.',
   },
@@ -23,7 +23,7 @@ export const refusals = defineRefusals('approvals', {
     es: 'Usted no tiene permiso para rechazar esta propuesta.',
   },
   editedMeanwhile: {
-    agent: 'somebody else edited it meanwhile',
+    agent: 'someone else edited it in the meantime',
     en: 'Somebody else edited this meanwhile. Compare before you save.',
     es: 'Otra persona editó esto mientras tanto. Compare antes de guardar.',
   },
@@ -33,12 +33,12 @@ export const refusals = defineRefusals('approvals', {
     es: 'Esta propuesta quedaría demasiado grande. Haga el cambio después de aprobarla.',
   },
   expired: {
-    agent: 'it has expired: nobody decided on it for 7 days',
+    agent: 'it expired because nobody decided on it within 7 days',
     en: 'This proposal has expired, because nobody decided on it for 7 days.',
     es: 'Esta propuesta venció porque nadie decidió sobre ella en 7 días.',
   },
   decided: {
-    agent: 'it was decided on already',
+    agent: 'someone already decided on it',
     en: 'Somebody already decided on this proposal.',
     es: 'Alguien ya decidió sobre esta propuesta.',
   },

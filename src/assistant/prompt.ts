@@ -9,13 +9,13 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 
 
 /** Instructions in addition to those that every client of the tools gets. */
 const HOUSE_RULES = [
-  'You talk with this person in a panel beside the pages of the service.',
-  'Be brief: a few plain sentences, or a short list of lines that begin with "- ". No tables, no headings.',
-  'Link a record by its url as [its name](url); never show an id.',
+  "You talk with this person in a panel next to the service's pages.",
+  'Be brief: a few plain sentences, or a short list of lines that begin with "- ". No tables or headings.',
+  'Link to a record by its url as [its name](url); never show an id.',
   "The person sees each of your calls, so don't describe them.",
-  'A change that waits for approval is drawn under your answer with a button to approve it: say in a sentence what it',
+  'A change that waits for approval appears under your answer with a button to approve it: say in one sentence what it',
   "does, don't repeat its address, and don't send it again.",
-  'Ask when something that matters is missing, one question at a time.',
+  'If something important is missing, ask for it, one question at a time.',
 ].join(' ')
 
 /** Returns the instructions of the tool endpoint, with the rules of the panel. */
@@ -88,11 +88,11 @@ function lostResults(message: ChatMessage, tenant: string): ModelMessage[] {
 }
 
 const LOST_RESULT =
-  'internal: the answer ended before the result was stored; look whether it was done before you send it again'
+  'internal: the answer ended before the result was stored; check whether it was done before you send it again'
 
 /** Names the page that the person looks at: the kind of record and its id. Sends nothing of the record itself. */
 function pageText(page: string | null, tenant: string): string {
   const [, company, name = '', id = ''] = page?.split('/') ?? []
   if (company !== tenant || !/^[a-z_-]{1,40}$/.test(name)) return ''
-  return `[They look at ${isId(id) ? `the record ${id} of ${name}` : `the page ${name}`}]\n`
+  return `[They are looking at ${isId(id) ? `the record ${id} of ${name}` : `the page ${name}`}]\n`
 }

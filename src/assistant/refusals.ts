@@ -3,7 +3,7 @@ import { defineRefusals } from '../platform/errors/refusal_text.ts'
 export const refusals = defineRefusals('assistant', {
   empty: { agent: 'text is required', en: 'Write what you need.', es: 'Escriba lo que necesita.' },
   tooLong: {
-    agent: 'text can have {max} characters',
+    agent: 'text can have at most {max} characters',
     en: 'Write at most {max} characters.',
     es: 'Escriba como máximo {max} caracteres.',
   },
@@ -28,7 +28,7 @@ export const refusals = defineRefusals('assistant', {
     es: 'Esta conversación llegó a su límite. Empiece una nueva.',
   },
   dayLimit: {
-    agent: "the company's tokens of today are used up",
+    agent: "the company's tokens for today are used up",
     en: 'Your company has used up the assistant’s limit for today. Try again tomorrow.',
     es: 'Su empresa ya usó el límite del asistente para hoy. Inténtelo de nuevo mañana.',
   },

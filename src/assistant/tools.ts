@@ -32,11 +32,11 @@ const READ_RESOURCE: ModelTool = {
   type: 'function',
   name: 'resources_read',
   description:
-    'Reads an overview or a record by its callout:// address, such as callout://today, callout://unbilled, ' +
-    'callout://receivables or callout://customers/{id}',
+    'Reads an overview by its callout:// address, such as callout://today, callout://unbilled, ' +
+    'callout://receivables or callout://messages/{customer_id}',
   inputSchema: {
     type: 'object',
-    properties: { uri: { type: 'string', description: 'The address' } },
+    properties: { uri: { type: 'string', description: 'Address' } },
     required: ['uri'],
     additionalProperties: false,
   },
@@ -81,7 +81,7 @@ export async function runCall(run: Run, call: ModelCall): Promise<ModelCallResul
   const args = parseArguments(call.input)
   if (call.tool !== READ_RESOURCE.name && !run.port.hasTool(call.tool)) {
     const nearest = run.port.nearestTool(call.tool)
-    return refuse(`not_found: there is no such tool${nearest === undefined ? '' : `; did you mean ${nearest}?`}`)
+    return refuse(`not_found: no such tool${nearest === undefined ? '' : `; did you mean ${nearest}?`}`)
   }
   if (args === undefined)
     return refuse('invalid_input: the arguments must be a JSON object; send the call again with valid JSON')
@@ -91,7 +91,7 @@ export async function runCall(run: Run, call: ModelCall): Promise<ModelCallResul
   } catch (error) {
     if (error instanceof StaleAccess) throw error
     if (error instanceof Unavailable)
-      return refuse('unavailable: nothing was done; try again in a moment, or tell the person to')
+      return refuse('unavailable: nothing was done; try again in a moment, or ask the person to try again')
     const reference = newId()
     run.report(reference, error)
     return refuse(`internal: an unexpected error occurred (reference ${reference})`)
@@ -107,7 +107,9 @@ function send({ port, signal }: Run, caller: Caller, call: ModelCall, args: Reco
   if (bytes > max)
     return Promise.resolve({
       refused: 'invalid',
-      message: `invalid_input: a call of ${call.tool} can have ${max} bytes of JSON (got ${bytes}); send less at once`,
+      message:
+        `invalid_input: a call to ${call.tool} can have at most ${max} bytes of JSON (got ${bytes}); ` +
+        'send less at a time',
     })
   return port.callTool(caller, call.tool, args, meta)
 }
@@ -156,4 +158,4 @@ function proposalIn({ _meta: meta }: Fields): string | undefined {
 const clip = (text: string): string =>
   text.length <= MAX_RESULT_LENGTH
     ? text
-    : `${text.slice(0, MAX_RESULT_LENGTH)}\n[cut: ${text.length - MAX_RESULT_LENGTH} more characters; ask for less at once]`
+    : `${text.slice(0, MAX_RESULT_LENGTH)}\n[cut: ${text.length - MAX_RESULT_LENGTH} more characters; request less at once]`

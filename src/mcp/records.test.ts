@@ -87,7 +87,7 @@ describe('prompts', () => {
     )
     assert.deepEqual(
       await stateless('prompts/get', { name: 'weather' }),
-      invalid('unknown prompt "weather"; prompts/list names them all'),
+      invalid('unknown prompt "weather"; see prompts/list'),
     )
   })
   it('need a name, and arguments that are an object', async () => {

@@ -46,8 +46,8 @@ function uncertainText(
 ): string {
   const hasKey = (input as { idempotency_key?: string } | null)?.idempotency_key !== undefined
   const advice = hasKey
-    ? 'repeat with the same idempotency_key and arguments, which never does it twice'
-    : `read the ${entity.singular} to see before trying ` +
+    ? 'repeat with the same idempotency_key and arguments, which never runs it twice'
+    : `read the ${entity.singular} to check before trying ` +
       `again${tool.verb === 'create' ? ', and send an idempotency_key next time' : ''}`
-  return `it may have been done, the database did not say (reference ${reference}); ${advice}`
+  return `it may have been done, but the database did not confirm it (reference ${reference}); ${advice}`
 }

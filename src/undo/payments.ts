@@ -20,7 +20,7 @@ export async function reverseRecordedPayments(
   const invoices = entities.find(({ name }) => name === 'invoices')
   const tool = requireValue(
     invoices?.pageActions.find(({ verb }) => verb === 'take_back_payment'),
-    'The act that takes back a payment',
+    'The action that takes back a payment',
   )
   for (const payment of paid) await tool.run({ db, caller, baseUrl }, payment)
 }

@@ -65,7 +65,7 @@ export async function undoWithin(
     if (reason !== undefined) skipped.push({ change: auditedChange, reason })
     else {
       undone.push(auditedChange)
-      run.done.add(requireValue(auditedChange.change, 'The change of an act'))
+      run.done.add(requireValue(auditedChange.change, 'The id of an audited change'))
     }
   }
   return { undone, skipped, change: undone.length === 0 ? null : await recordUndo(db, context.caller, undone) }

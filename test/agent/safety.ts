@@ -29,7 +29,7 @@ export const safety: readonly Task[] = [
       })
       assert.match(
         await agent.stumble('jobs_update', updateOf(seen)),
-        /^conflict: the record changed: .*; get it again and decide anew$/,
+        /^conflict: the record changed: .*; get it again and decide whether to retry$/,
       )
       await agent.call('jobs_update', updateOf(await agent.call('jobs_get', { id: row.id })))
 

@@ -110,12 +110,15 @@ describe('a call that needs approval', () => {
   it('is rejected after 50 calls in a proposal or when the proposal exceeds 262144 bytes', async () => {
     const agent = await company.keyOf(company.ownerId)
     for (let i = 0; i < 50; i++) await agent.refusal('tags_create', { name: `Tag ${i}` })
-    assert.match(await agent.refusal('tags_create', { name: 'One more' }), /^conflict: 50 calls wait for approval at /)
+    assert.match(
+      await agent.refusal('tags_create', { name: 'One more' }),
+      /^conflict: 50 calls already wait for approval at /,
+    )
     const writer = await company.keyOf(company.ownerId)
     const body = 'x'.repeat(9_000)
     let last = ''
     for (let i = 0; i < 40 && !last.includes('bytes'); i++) last = await writer.refusal('notes_create', { body })
-    assert.match(last, /^conflict: what waits for approval at \S+ would have more than 262144 bytes/)
+    assert.match(last, /^conflict: the plan that waits for approval at \S+ would have more than 262144 bytes/)
   })
 })
 
@@ -165,11 +168,11 @@ describe('approving a proposal', () => {
     assert.match(await agent.refusal('jobs_get', { id: job }), /^not_found: /)
     assert.match(
       await agent.refusal('jobs_update', { id: job, title: 'x' }),
-      /was only proposed, and was left out when others of its plan were approved/,
+      /was only proposed, and was left out when other calls in its plan were approved/,
     )
     assert.match(
       await agent.refusal('tags_create', { name: 'Next' }),
-      /what was proposed before was approved in part: 1 of 2 calls: "Ask her first"; approved: 1 customers_\w+ [\w-]+; declined, not to be proposed again: 2 jobs_create [\w-]+/,
+      /the previous plan was approved in part: 1 of 2 calls: "Ask her first"; approved: 1 customers_\w+ [\w-]+; declined, do not propose again: 2 jobs_create [\w-]+/,
     )
     const { result } = await asker(scene.service.url, agent.key).handshake('resources/read', {
       uri: 'callout://connection',
@@ -186,10 +189,10 @@ describe('approving a proposal', () => {
     const { id } = await company.acting.call('invoices_create', { customer_id, line_items })
     const agent = await company.keyOf(company.ownerId)
     const said = await agent.send('invoices_update', { id, status: 'sent' })
-    assert.match(said.text, /warnings: .*nothing was mailed/)
+    assert.match(said.text, /warnings: .*nothing was emailed/)
     const { text } = await company.owner.get(planIn(said))
     assert.match(text, /class="call-warning">INV-\d+ is only marked as sent\. The customer gets no email\./)
-    assert.doesNotMatch(text, /nothing was mailed|tax_rates_create/)
+    assert.doesNotMatch(text, /nothing was emailed|tax_rates_create/)
   })
 
   it('still names archived and deleted records afterwards', async () => {
@@ -229,7 +232,7 @@ describe('a proposal sent back', () => {
     )
     assert.match(
       await agent.refusal('tags_create', { name: 'After' }),
-      /what was proposed before was sent back: "Ask for the phone first"$/,
+      /the previous plan was sent back: "Ask for the phone first"$/,
     )
     assert.doesNotMatch(await agent.refusal('tags_create', { name: 'Later' }), /sent back/)
     assert.match((await company.owner.get(path)).text, /Ask for the phone first/)
@@ -302,7 +305,7 @@ describe('expiry of a proposal', () => {
     assert.match((await company.owner.get(path)).text, /Expired/)
     assert.match(
       await agent.refusal('tags_create', { name: 'Anew' }),
-      /what was proposed before expired before anybody decided on it/,
+      /the previous plan expired before anyone decided on it/,
     )
   })
 
@@ -321,7 +324,7 @@ describe('expiry of a proposal', () => {
     assert.notEqual(planIn(next), path)
     assert.match(
       await agent.refusal('customers_update', { id: customer, first_name: 'x' }),
-      /expired before anybody decided/,
+      /expired before anyone decided/,
     )
   })
 })

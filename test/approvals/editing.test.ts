@@ -93,7 +93,7 @@ describe('editing a waiting call', () => {
     const { text } = await agent.send('customers_update', { id: customer, first_name: 'Anna' })
     assert.match(
       text,
-      /was approved; edited by a person, whose version was done: 1 invoices_create \((?=.*subject)(?=.*message)/,
+      /was approved; a person edited these calls before they ran: 1 invoices_create \((?=.*subject)(?=.*message)/,
     )
     const uri = `callout://plans/${path.split('/').at(-1)}`
     const { result } = await asker(scene.service.url, agent.key).handshake('resources/read', { uri })

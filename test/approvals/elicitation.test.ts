@@ -159,7 +159,7 @@ describe('URL elicitation for a client with a handshake', () => {
       const url = /waits for approval at (\S+);/.exec(content[0]!.text)![1]!
       assert.deepEqual(
         client.opened.map(({ mode, elicitationId, ...said }) => [mode, elicitationId, said.url, said.message]),
-        [['url', url.split('/').at(-1), url, 'Create a customer waits for your approval. Open the page to decide.']],
+        [['url', url.split('/').at(-1), url, 'Waiting for your approval: Create a customer. Open the page to decide.']],
       )
       await client.propose('Fay')
       assert.equal(client.opened.length, 1)

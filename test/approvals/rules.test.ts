@@ -156,13 +156,13 @@ describe('callout://plans/{id}', () => {
     const path = planIn(sent)
     const id = path.split('/').at(-1)!
     const open = (await read(of.agent.key, id)).result!['contents'][0].text
-    assert.match(open, /Waits for approval since/)
+    assert.match(open, /Waiting for approval since/)
     assert.match(open, /\|1\|invoices_create\|[0-9a-f-]{36}\|waits for approval\|«created»\|123\.00\|/)
     const form = formIn(await of.owner.get(path)).filter(([, value]) => value !== '2')
     const fields: [string, string][] = [...form, ['act', 'approve'], ['word', 'She is called Ana']]
     await decide(of.owner, path, fields, scene.service.config.baseUrl)
     const decided = (await read(of.agent.key, id)).result!['contents'][0].text
-    assert.match(decided, /Approved on .*\n\nNote of the person who decided: "She is called Ana"\./)
+    assert.match(decided, /Approved on .*\n\nNote from the person who decided: "She is called Ana"\./)
     assert.match(decided, /\|1\|invoices_create\|[0-9a-f-]{36}\|approved\|/)
     assert.match(decided, /\|2\|customers_update\|[0-9a-f-]{36}\|declined\|«first_name: Ana → Anna;/)
     const tasks = { proposes: ['write:catalog_items', 'write:invoices'] }
@@ -192,8 +192,8 @@ describe('an unknown tool name', () => {
     const of = await scene.startCompany('Neighbors')
     const answer = async (name: string): Promise<string> =>
       (await asker(scene.service.url, of.acting.key).handshake('tools/call', { name, arguments: {} })).error!.message
-    assert.match(await answer('payments_create'), /tools\/list names them all/)
-    assert.match(await answer('charges_create'), /tools\/list names them all/)
+    assert.match(await answer('payments_create'), /see tools\/list/)
+    assert.match(await answer('charges_create'), /see tools\/list/)
     assert.match(await answer('job_add'), /did you mean jobs_create\?/)
     assert.match(await answer('invoces_list'), /did you mean invoices_list\?/)
     assert.match(await answer('jobs_lst'), /did you mean jobs_list\?/)

@@ -78,12 +78,12 @@ describe('a waiting call of a client that supports tasks', () => {
       ['act', 'decline'],
       ['word', 'Bo is a dog'],
     ])
-    assert.equal(await textOf(declined.taskId), 'conflict: what was proposed was declined: "Bo is a dog"')
+    assert.equal(await textOf(declined.taskId), 'conflict: the proposed call was declined: "Bo is a dog"')
     const late = await propose(key, 'Cy')
     await writeTenant(scene.service.database, { tenant: company.id }, (db) =>
       db.run(sql`update proposals set expires_at = moment() where tenant_id = ${db.tenant} and state = 'open'`),
     )
-    assert.match(await textOf(late.taskId), /expired before anybody decided on it/)
+    assert.match(await textOf(late.taskId), /expired before anyone decided on it/)
   })
 
   it('asks to open the proposal page when the client supports URL elicitation', async () => {

@@ -175,7 +175,7 @@ describe('a message from an unknown sender', () => {
     const results = resultsIn(scene.provider.requests.at(-1)!.body).join('\n')
     assert.match(
       results,
-      /They write from «\+15125550777», which is no customer's[^]*heater is out[^]*waits for approval/,
+      /They write from «\+15125550777», which belongs to no customer[^]*heater is out[^]*waits for approval/,
     )
     assert.doesNotMatch(results, /washer/)
     const prepared = await findPreparedAnswer(world.database, world.tenant, scene.dana, await scene.newest())

@@ -138,7 +138,7 @@ inBrowser('a card in an MCP Apps host', () => {
     const changed = await callTool('customers_update', { id: customer['id'], first_name: 'Anabel' })
     await assertCard('approval', changed, async (one) => {
       const text = await textOf(one)
-      for (const part of ['Update a customer', 'Waits for approval', HOSTILE, 'First name', 'Ana', 'Anabel', '→'])
+      for (const part of ['Update a customer', 'Waiting for approval', HOSTILE, 'First name', 'Ana', 'Anabel', '→'])
         assert.ok(text.includes(part), `${part} in ${text}`)
       assert.deepEqual(await one.frame.getByRole('button').allInnerTexts(), ['Open the page to decide'])
       await one.frame.getByRole('button').click()
@@ -151,7 +151,7 @@ inBrowser('a card in an MCP Apps host', () => {
     })
     await assertCard('invoice', invoice, async (one) => {
       const text = await textOf(one)
-      for (const part of ['Waits for approval', 'Total $270.00', 'Nothing is done until a person approves it'])
+      for (const part of ['Waiting for approval', 'Total $270.00', 'Nothing happens until someone approves it'])
         assert.ok(text.includes(part), `${part} in ${text}`)
     })
   })

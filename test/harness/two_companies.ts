@@ -202,7 +202,7 @@ export function itIsolates(two: () => Two): void {
       const { error } = await ask('prompts/get', { name, arguments: { customer_id: foreign.customer } })
       assert.equal(
         error!.message,
-        `Invalid params: customer_id names no customer (got ${foreign.customer}); find it with customers_search`,
+        `Invalid params: customer_id is not the id of a customer (got ${foreign.customer}); find it with customers_search`,
       )
     }
     isOurs(

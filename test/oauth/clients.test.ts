@@ -70,7 +70,7 @@ for (const name of Object.keys(CLIENTS)) {
       const service = await open(name, (await company.tenantKey()).key)
       assert.match(
         await textOf(service, 'tags_create', { name: 'x' }),
-        /^invalid_input: tags\.create needs a user; a tenant key has none/,
+        /^invalid_input: tags\.create needs a user, and a tenant key has none/,
       )
       await service.close()
     })
@@ -169,8 +169,8 @@ for (const name of Object.keys(CLIENTS)) {
       assert.deepEqual(extensions, name === 'client 2.x, auto' ? { 'io.modelcontextprotocol/tasks': {} } : undefined)
       const brief = client.getInstructions()!
       for (const rule of [
-        /say in a sentence what was done, then share the url/,
-        /Ask before anything that archives, deletes, cancels, voids or ends/,
+        /say in one sentence what you did, then share the record's url/,
+        /Ask before you archive, delete, cancel, void or end anything/,
         /Never invent facts/,
         /Resolve names to ids first/,
       ])

@@ -66,7 +66,7 @@ for (const [tool, make, change] of edits) {
       const made = await make()
       const changed = await company.call(tool, { id: made.id, ...change(1) })
       const conflictOf = (expected: string) =>
-        `conflict: the record changed: its updated_at is ${changed.updated_at}, and expected_updated_at was ${expected}; get it again and decide anew`
+        `conflict: the record changed: its updated_at is ${changed.updated_at}, and expected_updated_at was ${expected}; get it again and decide whether to retry`
       for (const expected_updated_at of [made.updated_at, '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']) {
         assert.equal(
           await witness.refused(company.owner, tool, { id: made.id, ...change(2), expected_updated_at }),

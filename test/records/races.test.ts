@@ -28,7 +28,7 @@ before(async () => {
 after(() => stop())
 
 const SKU_TAKEN = /^conflict: .*sku/
-const CHANGED = /^conflict: the record changed: .* get it again and decide anew$/
+const CHANGED = /^conflict: the record changed: .* get it again and decide whether to retry$/
 
 describe('a SKU under concurrency', { timeout: FULL }, () => {
   const item = { kind: 'fee', name: 'Trip', unit_price_cents: 1 }

@@ -30,7 +30,7 @@ describe('include_removed', () => {
       const [given] = ARGUMENTS[wire]!(of)
       assert.equal(
         await company.refusal(wire, { ...given, include_removed: true }),
-        'invalid_input: include_removed goes with updated_since; send both, or leave it out',
+        'invalid_input: include_removed requires updated_since; send both or neither',
       )
       assert.deepEqual(
         await company.call(wire, { ...given, include_removed: false }),

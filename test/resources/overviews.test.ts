@@ -154,7 +154,7 @@ describe('callout://today', () => {
     assert.ok(text.includes('|Test tech|any time|'))
     assert.ok(text.includes('|scheduled, urgent|'))
     assert.ok(!text.includes('Gone') && !text.includes('Another day'))
-    assert.ok(text.includes('1 jobs wait for a time, 1 of them urgent'))
+    assert.ok(text.includes('Unscheduled jobs: 1, 1 of them urgent'))
     assert.ok(text.includes(`|${overdueOne['display_number']}|«Ana Okafor»|${overdueOne['due_date']}|10|100.00|`))
     assert.ok((await markdown(`callout://day/${tomorrow()}`)).includes('«Another day»'))
     const { visits, overdue, sums } = await json('callout://today')
@@ -225,7 +225,7 @@ describe('callout://availability at a location', () => {
     assert.equal(await freeAt(near), '08:00-09:35 (about +25 min), 11:25-17:00 (about +25 min)')
     assert.equal(await freeAt(unknown), '08:00-09:45, 11:15-17:00')
     const least = async ({ id }: Result) =>
-      /Least driving for an hour of work: (.*)\./.exec(
+      /Least added driving for an hour of work: (.*)\./.exec(
         (await read(`callout://availability/${monday.toString()}/${id}`)).text,
       )?.[1]
     const name = `Test tech ${monday.toString()}`

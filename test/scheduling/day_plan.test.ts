@@ -70,7 +70,7 @@ describe('the day plan', () => {
       dayPlan.read({ ...by, db }, { date: DAY.toString() }),
     )
     assert.ok(typeof read === 'function')
-    assert.equal((await read()).title, `Plan of ${DAY.toString()}`)
+    assert.equal((await read()).title, `Plan for ${DAY.toString()}`)
   })
 
   it('swaps visits across town and shows the driving time saved', async () => {
@@ -154,7 +154,7 @@ describe('callout://plan/{date}', () => {
     const text = String(
       (await read(`callout://plan/${DAY.toString()}`, company.owner.key)).result?.['contents'][0].text,
     )
-    assert.match(text, /Driving takes about \d+ minutes as scheduled, 0 by the plan/)
+    assert.match(text, /Driving takes about \d+ minutes as scheduled and 0 with the plan/)
     assert.match(text, /less driving/)
   })
 
@@ -163,7 +163,7 @@ describe('callout://plan/{date}', () => {
     await book('09:00', NORTH, [mia.id])
     const uri = `callout://plan/${DAY.toString()}/without/${leo.id}`
     const text = String((await read(uri, company.owner.key)).result?.['contents'][0].text)
-    assert.match(text, /# Plan of \d{4}-\d\d-\d\d without /)
+    assert.match(text, /# Plan for \d{4}-\d\d-\d\d without /)
     assert.match(text, new RegExp(`^\\|${String(job['display_number'])}\\|.*\\|person is off`, 'm'))
     const other = await makeCompany(service)
     for (const user of [other.owner.id, 'x'])

@@ -127,7 +127,7 @@ describe("a customer's exact name", () => {
     const [one, two] = [await make('kim@one.example'), await make('kim@two.example')]
     assert.equal(
       await company.refusal('jobs_create', { customer_id: 'Kim Lee', title: 'X' }),
-      `invalid_input: customer_id must be an id: «Kim Lee» is the name of «Kim Lee, kim@one.example» (${one['id']}), «Kim Lee, kim@two.example» (${two['id']}); ask which one is meant`,
+      `invalid_input: customer_id must be an id: «Kim Lee» is the name of «Kim Lee, kim@one.example» (${one['id']}), «Kim Lee, kim@two.example» (${two['id']}); ask the person which one they mean`,
     )
   })
 

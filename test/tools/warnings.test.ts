@@ -38,7 +38,7 @@ describe('status sent', () => {
     for (const [kind, { id, display_number }] of Object.entries(paper)) {
       const sent = await company.call(`${kind}_update`, { id, status: 'sent' })
       assert.deepEqual(warningsOf(sent), [
-        `${display_number} is recorded as sent; nothing was mailed. A person mails it at http://callout.test/${company.tenant}/${kind}/${id}/send`,
+        `${display_number} is recorded as sent, but nothing was emailed. A person can email it at http://callout.test/${company.tenant}/${kind}/${id}/send`,
       ])
       assert.equal((await company.call(`${kind}_update`, { id, status: 'sent' }))['warnings'], undefined)
       assert.equal((await company.call(`${kind}_update`, { id, status: 'draft' }))['warnings'], undefined)

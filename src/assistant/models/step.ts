@@ -87,7 +87,7 @@ function addPart(step: ModelStep, part: ModelPart): string | undefined {
       if (part.finishReason.unified === 'length') step.failure = 'cut'
       return undefined
     case 'error':
-      throw part.error instanceof Error ? part.error : new Error('The stream of the provider failed')
+      throw part.error instanceof Error ? part.error : new Error("The provider's stream failed")
     default:
       return undefined
   }

@@ -60,7 +60,7 @@ function approvalCard({ url, effect }: PendingCall, { listed: { entity, tool }, 
   const rows = describeChanges(screen, { changes }, caller.tenant, tool.verb === 'create')
   const names = new Set([nameIn(effect.result), customerNameIn(entity.name, effect.result)])
   return html`
-<div class="card-head"><b>${tool.title}</b>${status('Waits for approval', 'warning')}</div>
+<div class="card-head"><b>${tool.title}</b>${status('Waiting for approval', 'warning')}</div>
 <p>${[...names].flatMap((name) => (name === undefined ? [] : [visibleText(name)])).join(' · ')}</p>
 ${changesTable(rows.slice(0, MAX_ROWS).map(toVisibleRow), tool.verb === 'create')}${moreHtml(rows.length - MAX_ROWS)}
 ${others.slice(0, MAX_OTHERS).map((other) => otherHtml(other, caller))}${moreHtml(others.length - MAX_OTHERS)}${when(
@@ -68,7 +68,7 @@ ${others.slice(0, MAX_OTHERS).map((other) => otherHtml(other, caller))}${moreHtm
     (cents) => html`
 <p><b>Total ${money(cents, caller.tenant.currency)}</b></p>`,
   )}${warningsHtml(effect.result)}
-<p class="help">Nothing is done until a person approves it: ${url}</p>`
+<p class="help">Nothing happens until someone approves it: ${url}</p>`
 }
 
 const warningsHtml = ({ warnings }: Readonly<Record<string, unknown>>): Html =>

@@ -161,7 +161,7 @@ describe('batches', () => {
     assert.equal((await post(Array.from({ length: maxBatch }, () => rpc('ping')))).status, 200)
     assert.deepEqual(
       await post(Array.from({ length: maxBatch + 1 }, () => rpc('ping'))),
-      answerOf(400, error(-32600, 'Invalid request: a batch holds at most 50 messages (got 51)')),
+      answerOf(400, error(-32600, 'Invalid request: a batch can have at most 50 messages (got 51)')),
     )
   })
   it('are rejected when empty, malformed, with initialize, or in a revision without batches', async () => {
@@ -169,11 +169,11 @@ describe('batches', () => {
     assert.deepEqual(await post([]), refusalOf('the batch is empty'))
     assert.deepEqual(
       await post([rpc('ping'), 1]),
-      refusalOf('the batch holds something that is no JSON-RPC 2.0 message'),
+      refusalOf('the batch contains something that is not a JSON-RPC 2.0 message'),
     )
     assert.deepEqual(
       await post([rpc('ping'), rpc('tools/list', { _meta: meta })]),
-      refusalOf('2026-07-28 has no batches'),
+      refusalOf('2026-07-28 does not support batches'),
     )
     assert.deepEqual(
       await post([rpc('initialize', { protocolVersion: '2025-03-26' })]),
@@ -182,7 +182,7 @@ describe('batches', () => {
     for (const version of ['2025-06-18', '2025-11-25', '2026-07-28']) {
       assert.deepEqual(
         await post([rpc('ping')], { headers: { 'MCP-Protocol-Version': version } }),
-        refusalOf('only 2025-03-26 has batches'),
+        refusalOf('only 2025-03-26 supports batches'),
       )
     }
   })
@@ -244,7 +244,7 @@ describe('an HTTP request with the wrong method or headers', () => {
 })
 
 describe('a body over the size limit', () => {
-  const refused = answerOf(413, error(-32000, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`))
+  const refused = answerOf(413, error(-32000, `Payload too large: a body can have at most ${MAX_BODY_BYTES} bytes`))
   const ofSize = (size: number): string => JSON.stringify(rpc('ping')).padEnd(size)
 
   it('is answered with 413 from its Content-Length before the body arrives', async () => {

@@ -23,7 +23,7 @@ describe('a message', () => {
       content: [
         {
           type: 'text',
-          text: `invalid_input: a call of ${name} can have ${most} bytes of JSON (got ${bytes}); send less at once`,
+          text: `invalid_input: a call to ${name} can have at most ${most} bytes of JSON (got ${bytes}); send less at a time`,
         },
       ],
       isError: true,
@@ -77,7 +77,7 @@ describe('JSON-RPC errors -32700 and -32600', () => {
   })
   it('answer a body that is no JSON-RPC message, with its id when it has one', async () => {
     const refusalOf = (id: unknown = null): EndpointAnswer =>
-      answerOf(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
+      answerOf(400, error(-32600, 'Invalid request: the body is not a JSON-RPC 2.0 message', id))
     for (const body of [
       1,
       null,
@@ -146,14 +146,14 @@ describe('JSON-RPC error -32602', () => {
       )
       assert.deepEqual(
         await ask('tools/call', { name: 'weather' }),
-        refusalOf('unknown tool "weather"; tools/list names them all'),
+        refusalOf('unknown tool "weather"; see tools/list'),
       )
     }
   })
   it('shortens a very long tool name and suggests nothing', async () => {
     assert.deepEqual(
       await post(rpc('tools/call', { name: `jobs${'.'.repeat(100_000)}` })),
-      refusalOf(`unknown tool "jobs${'.'.repeat(60)}…"; tools/list names them all`),
+      refusalOf(`unknown tool "jobs${'.'.repeat(60)}…"; see tools/list`),
     )
   })
   it('answers a call without a name, or with arguments that are no object', async () => {

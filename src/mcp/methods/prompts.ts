@@ -44,10 +44,7 @@ function readPromptRequest<Caller>(
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') return faultAnswer(invalidParams('name must be a string: the prompt to get'))
   if (!prompts.has(name))
-    return faultAnswer(
-      invalidParams(unknownName('prompt', name, prompts.nearest, 'prompts/list names them all')),
-      clip(name),
-    )
+    return faultAnswer(invalidParams(unknownName('prompt', name, prompts.nearest, 'see prompts/list')), clip(name))
   if (!isObject(args)) return faultAnswer(invalidParams('arguments must be an object'), name)
   return { name, args, params }
 }

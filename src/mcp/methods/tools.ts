@@ -53,7 +53,9 @@ const tooLong = (name: string, bytes: number, maxBytes: number): Reply => ({
     content: [
       {
         type: 'text',
-        text: `invalid_input: a call of ${name} can have ${maxBytes} bytes of JSON (got ${bytes}); send less at once`,
+        text:
+          `invalid_input: a call to ${name} can have at most ${maxBytes} bytes of JSON (got ${bytes}); ` +
+          'send less at a time',
       },
     ],
     isError: true,
@@ -70,10 +72,7 @@ function readToolCall<Caller>(
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') return faultAnswer(invalidParams('name must be a string: the tool to call'))
   if (!server.hasTool(name))
-    return faultAnswer(
-      invalidParams(unknownName('tool', name, server.nearestTool, 'tools/list names them all')),
-      clip(name),
-    )
+    return faultAnswer(invalidParams(unknownName('tool', name, server.nearestTool, 'see tools/list')), clip(name))
   if (!isObject(args)) return faultAnswer(invalidParams('arguments must be an object'), name)
   const paramHeaders = era === 'handshake' ? undefined : server.headersOf?.(name)
   const fault = paramHeaders && paramFault(headers, paramHeaders, args)

@@ -6,23 +6,23 @@ export const billFinishedWork = prompt({
   title: 'Bill finished work',
   scopes: ['read:jobs', 'read:invoices', 'write:invoices'],
   tools: ['jobs_list', 'invoices_list', 'invoices_create'],
-  description: 'Goes through the work that is done and on no invoice, and makes draft invoices with invoices_create.',
+  description: 'Reviews the finished work that is not on an invoice, and creates draft invoices with invoices_create.',
   input: {},
   completes: {},
   async write(by) {
     return paragraphs(
-      'Go through the finished work below, which is on no invoice, and make draft invoices of it.',
+      'Review the finished work below, which is not on an invoice, and create draft invoices for it.',
       DATA_ONLY,
       accountTexts(await by.overview('callout://unbilled')),
       steps(
-        'Show the list with a suggestion for each: ' +
-          'bill it as it stands, ask for prices (its lines come to nothing), ' +
-          'or leave it (covered by a plan or a warranty). Wait until the person agrees.',
-        'Call invoices_create with from_job_id, one invoice for each job; ' +
-          'the number of the job, as the list shows it, is taken for its id; ' +
-          'for several jobs of one customer, one invoice with job_ids and their lines if the person wants that.',
-        'Leave them drafts. Totals and tax come from the answers; read warnings, and say them.',
-        'Say how many were made and what they come to in all, and share the url of each.',
+        'Show the list with a suggestion for each job: ' +
+          'bill it as is, ask for prices (its lines have a total of 0), ' +
+          'or skip it (covered by a plan or a warranty). Wait until the person agrees.',
+        'Call invoices_create with from_job_id, one invoice per job; ' +
+          'the job number in the list works as its id. If the person wants one invoice for several jobs ' +
+          'of a customer, send job_ids and the lines of those jobs.',
+        'Leave the invoices as drafts. Take totals and tax from the results, and report all warnings.',
+        'Say how many invoices you created and their combined total, with the url of each.',
       ),
     )
   },

@@ -6,7 +6,7 @@ export const chaseOverdue = prompt({
   title: 'Chase overdue invoices',
   scopes: ['read:invoices'],
   tools: ['invoices_list'],
-  description: 'Drafts a reminder for each customer whose invoices are overdue, for a person to send.',
+  description: 'Drafts a reminder for each customer with overdue invoices, for a person to send.',
   input: {},
   completes: {},
   async write(by) {
@@ -15,16 +15,15 @@ export const chaseOverdue = prompt({
       DATA_ONLY,
       accountTexts(await by.overview('callout://receivables')),
       steps(
-        'Take those first who owe most for longest. ' +
-          'Put all invoices of one customer into one reminder, with number, due date and what is owed.',
-        'Write three sentences, friendly up to 30 days late and plain after that. ' +
-          'Threaten with nothing, and promise nothing.',
+        'Start with the customers who owe the most for the longest. ' +
+          'Put all invoices of one customer into one reminder, with number, due date and amount owed.',
+        'Write three sentences: friendly up to 30 days late, direct after that. Make no threats and no promises.',
         by.may('customers_search')
-          ? 'Find the customer with customers_search before writing; ' +
-              'where do_not_service or a note says more, say so beside the draft.'
+          ? 'Find the customer with customers_search before you write; ' +
+              'if do_not_service is true or a note matters here, say so next to the draft.'
           : null,
         'No tool sends messages or takes payments: ' +
-          'give the drafts to the person, who sends them from the page of the invoice. Change no status.',
+          "give the drafts to the person, who sends them from the invoice's page. Don't change any status.",
         'If nothing is overdue, say so.',
       ),
     )

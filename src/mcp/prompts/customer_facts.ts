@@ -33,7 +33,7 @@ async function customerOf(by: ToolAccess, id: string): Promise<Results['customer
     return await by.call('customers_get', { id })
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not_found')
-      throw invalidField('customer_id', `names no customer (got ${id}); find it with customers_search`)
+      throw invalidField('customer_id', `is not the id of a customer (got ${id}); find it with customers_search`)
     throw error
   }
 }
@@ -44,7 +44,7 @@ async function jobsOf(
   customer_id: string,
   which: { status: readonly string[]; sort: string },
 ): Promise<object[] | string> {
-  if (!by.may('jobs_list')) return 'not shown: jobs_list is not open to this caller'
+  if (!by.may('jobs_list')) return "not shown: this caller can't use jobs_list"
   const { rows } = await by.call('jobs_list', { customer_id, ...which, limit: MAX_JOBS })
   return rows.map(({ id, display_number, title, status, location_address, scheduled_start }) => ({
     id,

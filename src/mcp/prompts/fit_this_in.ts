@@ -9,12 +9,8 @@ export const fitThisIn = prompt({
   title: 'Fit this in',
   scopes: ['read:jobs', 'read:customers', 'write:jobs'],
   tools: ['jobs_get', 'jobs_update', 'locations_get'],
-  description:
-    'Finds the best times for a job between the visits that are booked, and books the one that the person picks.',
-  input: {
-    job_id: id().describe('Id of the job'),
-    date: date().optional().describe('First day to look at; today by default'),
-  },
+  description: 'Finds the best open times for a job between booked visits, and books the one that the person picks.',
+  input: { job_id: id().describe('Job id'), date: date().optional().describe('First day to search; today by default') },
   completes: { job_id: idsOf('job'), date: days },
   async write(by, { job_id, date }) {
     const { timezone } = by.caller.tenant
@@ -23,7 +19,7 @@ export const fitThisIn = prompt({
     const { display_number, title, status, priority, customer_name, location_id, location_address, instructions } = job
     const place = location_id === null ? '' : `/${location_id}`
     return paragraphs(
-      `Fit ${display_number} in: find when it can be done, from ${first} on.`,
+      `Fit ${display_number} into the schedule: find a time for it, starting on ${first}.`,
       DATA_ONLY,
       accountData({
         job: {
@@ -41,16 +37,15 @@ export const fitThisIn = prompt({
       }),
       accountTexts(await by.overview(`callout://availability/${first}${place}`)),
       steps(
-        `Name the three best times that are long enough for its ${job.duration_minutes ?? 60} minutes: ` +
-          'the least added ' +
-          'driving first, then the earliest; an urgent job the earliest first. Say who would come, and the driving.',
-        'Use free times alone. ' +
-          'If none fits, say what stands in the way and on which day there is room; move no other visit.',
-        'Send only somebody who has every skill that the catalog items of the job need: callout://team lists both.',
-        'Ask which one it shall be.',
+        `List the three best times that are long enough for its ${job.duration_minutes ?? 60} minutes: ` +
+          'least added driving first, then earliest; for an urgent job, earliest first. ' +
+          'Say who would go and how much driving each time adds.',
+        "Use only free times. If none fits, say what is in the way and which day has room; don't move other visits.",
+        "Assign only people who have every skill that the job's catalog items need: callout://team lists both.",
+        'Ask which time they want.',
         `Then call jobs_update with its id, scheduled_start as local time in ${timezone}, and assignees; ` +
-          'callout://team has their ids. Tell the warnings of its answer.',
-        'Say that nobody has told the customer yet: a person sends the text from the page of the job.',
+          'callout://team has their ids. Report all warnings in the result.',
+        "Say that the customer has not been told yet: a person sends the text from the job's page.",
       ),
     )
   },

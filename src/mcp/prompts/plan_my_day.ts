@@ -14,8 +14,8 @@ export const planMyDay = prompt({
   title: 'Plan my day',
   scopes: ['read:jobs'],
   tools: ['jobs_list'],
-  description: 'Lays out the jobs of a day, today if none is named, with jobs_list.',
-  input: { date: optional(date()).describe('Day such as 2027-03-31; today if left out') },
+  description: "Lays out a day's jobs with jobs_list, today's by default.",
+  input: { date: optional(date()).describe('Day such as 2027-03-31; today by default') },
   completes: { date: days },
   async write(by, { date }) {
     const { timezone } = by.caller.tenant
@@ -24,19 +24,18 @@ export const planMyDay = prompt({
     const listing = { scheduled_from: day, scheduled_to: day, limit: MAX_JOBS }
     const { rows, hasMore } = await by.call('jobs_list', listing)
     return paragraphs(
-      `Lay out the jobs of ${weekdayOf(day)}, ${day}, in the order of their times. ` +
-        `All times below are local, in ${timezone}.`,
+      `Lay out the jobs for ${weekdayOf(day)}, ${day}, in time order. All times below are local, in ${timezone}.`,
       DATA_ONLY,
       accountData({ date: day, jobs: rows.map((row) => toJobFacts(by, row)) }),
       steps(
-        `Call the tool jobs_list with ${bounds} for the jobs as they are now` +
-          `${hasMore ? ` (the first ${MAX_JOBS} are above; ask for page 2 on)` : ''}; ` +
+        `Call the jobs_list tool with ${bounds} for the current jobs` +
+          `${hasMore ? ` (the first ${MAX_JOBS} are above; get the rest from page 2)` : ''}; ` +
           `jobs_get has instructions and line items.`,
-        'Give each job a line: time, title, customer, place, who goes. ' +
-          'Begin with those marked as yours, if any; leave cancelled ones out.',
-        'Point out what needs care: jobs that overlap for one person, jobs that nobody is assigned to, ' +
+        'Give each job one line: time, title, customer, address, who goes. ' +
+          'Start with the jobs where yours is true, if any; leave out cancelled ones.',
+        'Point out what needs attention: overlapping jobs of one person, unassigned jobs, ' +
           'high priority, work on hold.',
-        'Say only what the jobs say. If there are none, say that the day is free.',
+        'Use only what the jobs say. If there are none, say that the day is free.',
       ),
     )
   },

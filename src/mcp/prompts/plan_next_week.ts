@@ -9,7 +9,7 @@ export const planNextWeek = prompt({
   title: 'Plan next week',
   scopes: ['read:jobs', 'write:jobs'],
   tools: ['jobs_list', 'jobs_update'],
-  description: 'Proposes a day and a technician for each job without a time, from the free times of next week.',
+  description: "Proposes a day and a technician for each unscheduled job, from next week's free times.",
   input: {},
   completes: {},
   async write(by) {
@@ -30,20 +30,20 @@ export const planNextWeek = prompt({
       assignees: assignees.map(({ name }) => name),
     }))
     return paragraphs(
-      `Plan the week of ${monday.toString()}: give the jobs without a time a day, a time and a technician.`,
+      `Plan the week of ${monday.toString()}: give each unscheduled job a day, a time and a technician.`,
       DATA_ONLY,
       accountTexts(free),
       accountData({ jobs_without_a_time: jobs }),
       steps(
-        `Take urgent and old jobs first${
+        `Plan urgent and old jobs first${
           hasMore ? ` (the newest ${MAX_JOBS} are above; jobs_list has the rest)` : ''
-        }, and put jobs near each other on one day of one person. jobs_get says how long each takes.`,
-        'Use free times alone; travel to and from other visits is taken off already. ' +
+        }, and give jobs near each other to one person on one day. jobs_get says how long each takes.`,
+        'Use only free times; travel to and from other visits is already subtracted. ' +
           'Leave an hour of each day free for calls.',
-        'Show the plan as a table, and say which jobs find no place. Change nothing until the person agrees.',
+        "Show the plan as a table, and say which jobs don't fit. Change nothing until the person agrees.",
         `Then call jobs_update for each with its id, ` +
           `scheduled_start as local time in ${timezone} and assignees; callout://team has their ids.`,
-        'Say how many were planned, and what was refused with its reason.',
+        'Say how many jobs you scheduled, and which were refused and why.',
       ),
     )
   },

@@ -139,7 +139,7 @@ describe('-32020, headers that differ from the body', () => {
     mismatch({ method: 'resources/read', params: { uri: 'svc://job/1' } }, '(missing)', 'Mcp-Name is required')
   })
   it('answers a different header, case-sensitively', () => {
-    mismatch({ headers: { version: '2025-11-25' } }, '2025-11-25', `_meta says MCP-Protocol-Version ${now}`)
+    mismatch({ headers: { version: '2025-11-25' } }, '2025-11-25', `_meta has MCP-Protocol-Version ${now}`)
     mismatch({ headers: { method: 'Tools/list' } }, 'Tools/list', 'the method is tools/list')
     mismatch(
       { method: 'tools/call', params: { name: 'jobs_list' }, headers: { name: 'jobs_get' } },
@@ -151,7 +151,7 @@ describe('-32020, headers that differ from the body', () => {
     mismatch(
       { method: 'initialize', meta: null, params: { protocolVersion: '2025-11-25' } },
       now,
-      'initialize opens an older revision',
+      'initialize belongs to an older revision',
     )
   })
   it('compares decoded Base64 and rejects invalid Base64', () => {
@@ -167,6 +167,6 @@ describe('-32020, headers that differ from the body', () => {
     mismatch(toolCallOf('x', '=?base64?eQ==?='), '=?base64?eQ==?=', 'params.name is x')
   })
   it('takes precedence over -32022', () => {
-    mismatch({ meta: metaOf('v999.0.0') }, now, '_meta says MCP-Protocol-Version v999.0.0')
+    mismatch({ meta: metaOf('v999.0.0') }, now, '_meta has MCP-Protocol-Version v999.0.0')
   })
 })

@@ -47,16 +47,16 @@ export function eraOf(headers: EraHeaders, body: unknown): ClassifiedBody {
   if (isRequest(body)) return eraOfRequest(headers, body)
   if (isNotification(body)) return eraOfNotification(headers, body)
   if (isResponse(body)) return { kind: 'response', era: 'handshake', message: body }
-  return refuseBody(invalidRequest('the body is no JSON-RPC 2.0 message'))
+  return refuseBody(invalidRequest('the body is not a JSON-RPC 2.0 message'))
 }
 
 function eraOfBatch(messages: readonly unknown[]): ClassifiedBody {
   if (messages.length === 0) return refuseBody(invalidRequest('the batch is empty'))
   for (const message of messages) {
     if (isObject(message) && hasClaim(message.params))
-      return refuseBody(invalidRequest(`${statelessVersion} has no batches`))
+      return refuseBody(invalidRequest(`${statelessVersion} does not support batches`))
     if (!isRequest(message) && !isNotification(message) && !isResponse(message)) {
-      return refuseBody(invalidRequest('the batch holds something that is no JSON-RPC 2.0 message'))
+      return refuseBody(invalidRequest('the batch contains something that is not a JSON-RPC 2.0 message'))
     }
   }
   return { kind: 'batch', era: 'handshake', messages }
@@ -64,7 +64,8 @@ function eraOfBatch(messages: readonly unknown[]): ClassifiedBody {
 
 function eraOfRequest(headers: EraHeaders, message: Request): ClassifiedBody {
   if (message.method === 'initialize' && !claimsStateless(message)) {
-    if (isStateless(headers.version)) return refuseBody(mismatch(headers.version, 'initialize opens an older revision'))
+    if (isStateless(headers.version))
+      return refuseBody(mismatch(headers.version, 'initialize belongs to an older revision'))
     return { kind: 'request', era: 'handshake', message }
   }
   if (!hasClaim(message.params)) {
@@ -101,7 +102,7 @@ const claimsStateless = (message: Request): boolean =>
 
 function headerFault(headers: EraHeaders, method: string | undefined, version: string): RpcFault | undefined {
   if (headers.version !== undefined && headers.version !== version) {
-    return mismatch(headers.version, `_meta says MCP-Protocol-Version ${clip(version)}`)
+    return mismatch(headers.version, `_meta has MCP-Protocol-Version ${clip(version)}`)
   }
   if (method !== undefined && headers.method !== undefined && headers.method !== method) {
     return mismatch(headers.method, `the method is ${clip(method)}`)
@@ -128,9 +129,9 @@ const handshakeVersionFault = (version: string | undefined): RpcFault | undefine
     : { status: 400, code: codes.transport, message: versionMessage(version, handshakeVersions) }
 
 function batchFault(version: string | undefined, messages: readonly unknown[]): RpcFault | undefined {
-  if (version !== undefined && version !== batchVersion) return invalidRequest(`only ${batchVersion} has batches`)
+  if (version !== undefined && version !== batchVersion) return invalidRequest(`only ${batchVersion} supports batches`)
   if (messages.length > maxBatch) {
-    return invalidRequest(`a batch holds at most ${maxBatch} messages (got ${messages.length})`)
+    return invalidRequest(`a batch can have at most ${maxBatch} messages (got ${messages.length})`)
   }
   if (messages.some((message) => isRequest(message) && message.method === 'initialize')) {
     return invalidRequest('initialize cannot be part of a batch')

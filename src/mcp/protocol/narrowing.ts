@@ -33,7 +33,7 @@ export function narrowServer<Caller>(
   }
   const unknown = toolsets.flat().find((name) => !server.toolsets.includes(name))
   if (unknown !== undefined)
-    return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }
+    return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; valid names: ${server.toolsets.join(', ')}`) }
   for (const [name, values] of Object.entries(flags)) {
     const invalidValue = values.find((value) => !Object.hasOwn(FLAGS, value))
     if (invalidValue !== undefined)

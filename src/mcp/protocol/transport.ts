@@ -23,7 +23,7 @@ const eventStream = 'text/event-stream'
 
 const fault = (status: number, message: string): RpcFault => ({ status, code: codes.transport, message })
 
-export const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`)
+export const payloadTooLarge = fault(413, `Payload too large: a body can have at most ${MAX_BODY_BYTES} bytes`)
 
 /** Checks whether both types are accepted. The first comparison matches the official clients. Wildcards don't count. */
 function acceptsBoth(accept: string | undefined): boolean {

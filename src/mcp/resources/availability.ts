@@ -15,13 +15,13 @@ const MAX_SPANS = 3
 const MIN_SLOT_MS = 15 * 60_000
 const HOUR_MS = 4 * MIN_SLOT_MS
 
-const DESCRIPTION = 'When each technician is free on five days: working hours less visits and the way to them'
+const DESCRIPTION = 'When each technician is free on five days: working hours minus visits and the drives to them'
 
 export const freeNow: Overview = {
   path: 'availability',
   name: 'availability',
   title: 'Who is free',
-  description: `${DESCRIPTION}, from today on`,
+  description: `${DESCRIPTION}, starting today`,
   tools: ['jobs_list'],
   read: (by) => freeSheet(by, todayIn(by.caller.tenant.timezone)),
 }
@@ -29,8 +29,8 @@ export const freeNow: Overview = {
 export const availability: Overview = {
   path: 'availability/{date}',
   name: 'availability_from',
-  title: 'Who is free from a day on',
-  description: `${DESCRIPTION}, from a day on`,
+  title: 'Who is free from a given day',
+  description: `${DESCRIPTION}, starting on a given day`,
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
@@ -43,7 +43,7 @@ export const availabilityAt: Overview = {
   path: 'availability/{date}/{location_id}',
   name: 'availability_at',
   title: 'Who is free for a visit at a location',
-  description: 'When each technician is free on five days, and the minutes of driving that a visit at a location adds',
+  description: 'When each technician is free on five days, and the minutes of driving that a visit to a location adds',
   tools: ['jobs_list', 'locations_get'],
   completes: { date: days },
   async read(by, { date = '', location_id = '' }) {
@@ -71,8 +71,8 @@ async function freeSheet(
     title: `Free times from ${first.toString()}`,
     currency,
     says: [
-      `Times are local, in ${timezone}; what is past is left out. "off" is no working day, ` +
-        `"full" has no free quarter of an hour.`,
+      `Times are local, in ${timezone}; past times are left out. "off" means not a working day, ` +
+        `"full" means no free 15 minutes.`,
       ...(location === undefined ? [] : [DRIVING, ...leastDriving(people, timezone)]),
     ],
     parts: [
@@ -94,15 +94,15 @@ async function freeSheet(
             ...Object.fromEntries(days.map((clock) => [clock.day.toString(), freeOn(one, clock, timezone)])),
           })),
         more: Math.max(0, people.length - maxPeople),
-        moreHint: 'jobs_list with assignee and days shows what one of them does',
+        moreHint: "jobs_list with assignee and dates shows one person's jobs",
       },
     ],
   }
 }
 
 const DRIVING =
-  'The drives to and from the location are left out of the times. "+10 min" is the driving that a visit adds between ' +
-  'the ones before and after it that day, "about" where it is an estimate.'
+  'Drives to and from the location are already subtracted. "+10 min" is the driving that a visit adds between ' +
+  'the visits before and after it that day; "about" marks an estimate.'
 
 const drivingText = (driving: MemberSlot['driving']): string =>
   driving === undefined ? '' : ` (${driving.isEstimate ? 'about ' : ''}+${driving.minutes} min)`
@@ -128,7 +128,7 @@ function leastDriving(people: readonly MemberTime[], zone: string): string[] {
     const time = at(start, zone)
     return `${name} ${time.toPlainDate().toString()} ${timeOf(time)}${drivingText(driving)}`
   })
-  return texts.length === 0 ? [] : [`Least driving for an hour of work: ${texts.join(', ')}.`]
+  return texts.length === 0 ? [] : [`Least added driving for an hour of work: ${texts.join(', ')}.`]
 }
 
 /** Describes when a person is free on a day, from now on. */

@@ -17,7 +17,7 @@ export const today: Overview = {
   title: 'Today',
   description:
     'The day sheet: visits by person with time, customer, address and status; ' +
-    'what waits for a time, what is overdue, unread messages',
+    'unscheduled jobs, overdue invoices, unread messages',
   tools: ['jobs_list'],
   read: (by) => daySheet(by, todayIn(by.caller.tenant.timezone)),
 }
@@ -26,7 +26,7 @@ export const dayOverview: Overview = {
   path: 'day/{date}',
   name: 'day',
   title: 'Day sheet',
-  description: 'The visits of a day by person with time, customer, address and status',
+  description: "A day's visits by person with time, customer, address and status",
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
@@ -53,15 +53,15 @@ async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<O
     currency,
     says: [
       `Times are local, in ${timezone}.${
-        isToday ? ` It is ${now.toPlainTime().toString({ smallestUnit: 'minute' })}.` : ''
+        isToday ? ` It is now ${now.toPlainTime().toString({ smallestUnit: 'minute' })}.` : ''
       }`,
       ...(waiting === undefined
         ? []
         : [
-            `${waiting.waiting} jobs wait for a time, ` +
+            `Unscheduled jobs: ${waiting.waiting}, ` +
               `${waiting.urgent} of them urgent (jobs_list with status unscheduled).`,
           ]),
-      ...(unread === undefined ? [] : [`${unread} messages are unread (callout://messages).`]),
+      ...(unread === undefined ? [] : [`Unread messages: ${unread} (callout://messages).`]),
     ],
     parts: [
       visitsPart(visits, count, { zone: timezone, country, day }),
@@ -121,7 +121,7 @@ export const overduePart = (
 ): SheetPart => ({
   name: 'overdue',
   title: `Overdue invoices (${count})`,
-  emptyText: 'No invoice is overdue.',
+  emptyText: 'No overdue invoices.',
   columns: [
     { name: 'invoice', label: 'Invoice' },
     { name: 'customer', label: 'Customer', kind: 'words' },
@@ -136,7 +136,7 @@ export const overduePart = (
     days_late,
     balance_due_cents,
   })),
-  sums: { invoice: 'All', balance_due_cents: sum_cents },
+  sums: { invoice: 'Total', balance_due_cents: sum_cents },
   more: count - rows.length,
   moreHint,
 })

@@ -22,7 +22,8 @@ export const history: Overview = {
   path: 'history/{kind}/{id}',
   name: 'history',
   title: 'History of a record',
-  description: 'Who changed a record when, and what from what to what, newest first; kind as in job, invoice, tax_rate',
+  description:
+    'Who changed a record and when, with old and new values, newest first; kind such as job, invoice, tax_rate',
   tools: [],
   completes: { kind: kinds, id: idsOfKind },
   async read(by, { kind = '', id = '' }) {
@@ -38,7 +39,7 @@ export const history: Overview = {
         {
           name: 'changes',
           title: 'Changes',
-          emptyText: 'Nothing was changed.',
+          emptyText: 'No changes.',
           columns: COLUMNS,
           rows: entries
             .slice(0, MAX_ENTRIES)
@@ -49,7 +50,7 @@ export const history: Overview = {
               changed: changesText(entry, timezone),
             })),
           more: entries.length > MAX_ENTRIES,
-          moreHint: 'older ones are on the page of the record',
+          moreHint: "older changes are on the record's page",
         },
       ],
     }
@@ -59,8 +60,8 @@ export const history: Overview = {
 export const connection: Overview = {
   path: 'connection',
   name: 'connection',
-  title: 'Changes of this connection',
-  description: 'What was changed with the credential that reads this, newest first',
+  title: 'Changes by this connection',
+  description: 'Changes made with the credential that reads this, newest first',
   tools: [],
   async read(by) {
     const { currency, timezone } = by.caller.tenant
@@ -69,14 +70,14 @@ export const connection: Overview = {
       listPlannedCalls(by.db, by.caller.credential.id, MAX_PLANNED + 1),
     ])
     return {
-      title: 'Changes of this connection',
+      title: 'Changes by this connection',
       currency,
       says: [`Times are local, in ${timezone}.`],
       parts: [
         {
           name: 'changes',
           title: 'Changes',
-          emptyText: 'This connection changed nothing yet.',
+          emptyText: 'This connection has not changed anything yet.',
           columns: COLUMNS,
           rows: entries
             .slice(0, MAX_ENTRIES)
@@ -88,7 +89,7 @@ export const connection: Overview = {
               changed: changesText({ tool, changed }, timezone),
             })),
           more: entries.length > MAX_ENTRIES,
-          moreHint: 'older ones are in the history of each record',
+          moreHint: "older changes are in each record's history",
         },
         ...(planned.length === 0 ? [] : [plansPart(planned, timezone)]),
       ],

@@ -15,7 +15,7 @@ export const unreadMessages: Overview = {
   path: 'messages',
   name: 'messages',
   title: 'Unread messages',
-  description: 'Texts and mails of customers that nobody has read, the newest last',
+  description: 'Unread texts and emails from customers, newest last',
   tools: ['customers_get'],
   scope: 'read:communications',
   read: (by) => messagesSheet(by, 'Unread messages', { unread: true }),
@@ -24,10 +24,10 @@ export const unreadMessages: Overview = {
 export const messagesOf: Overview = {
   path: 'messages/{customer_id}',
   name: 'customer_messages',
-  title: 'Messages of a customer',
+  title: 'Messages with a customer',
   description:
-    'What a customer and the company wrote to each other lately, the newest last; ' +
-    'of an unknown sender by the id in the address of their page',
+    'Recent messages between a customer and the company, newest last; ' +
+    'for an unknown sender, use the id in the address of their page',
   tools: ['customers_get'],
   scope: 'read:communications',
   completes: { customer_id: idsOf('customer', 'customers_search') },
@@ -35,15 +35,16 @@ export const messagesOf: Overview = {
     if (!isId(customer)) return undefined
     const stranger = await findStranger(by.db, customer)
     if (stranger !== undefined) {
-      const sheet = await messagesSheet(by, 'Messages of an unknown sender', { stranger })
-      return { ...sheet, says: [...sheet.says, `They write from ${quoteUntrusted(stranger)}, which is no customer's.`] }
+      const sheet = await messagesSheet(by, 'Messages from an unknown sender', { stranger })
+      const sender = `They write from ${quoteUntrusted(stranger)}, which belongs to no customer.`
+      return { ...sheet, says: [...sheet.says, sender] }
     }
-    const customerCall = requireValue(by.tools.get('customers_get'), 'The tool that gets a customer').tool.run(by, {
+    const customerCall = requireValue(by.tools.get('customers_get'), 'The customers_get tool').tool.run(by, {
       id: customer,
     })
     const [{ result }, sheet] = await Promise.all([
       customerCall,
-      messagesSheet(by, 'Messages of a customer', { customer }),
+      messagesSheet(by, 'Messages with a customer', { customer }),
     ])
     return {
       ...sheet,
@@ -61,23 +62,23 @@ async function messagesSheet(
   return {
     title,
     currency: tenant.currency,
-    says: [`Times are local, in ${tenant.timezone}. No tool sends messages; people answer at the messages page.`],
+    says: [`Times are local, in ${tenant.timezone}. No tool sends messages; people reply on the messages page.`],
     parts: [
       {
         name: 'messages',
         title: 'Messages',
-        emptyText: 'None.',
+        emptyText: 'No messages.',
         columns: [
           { name: 'at', label: 'When' },
           { name: 'from', label: 'From', kind: 'words' },
-          { name: 'by', label: 'By' },
+          { name: 'by', label: 'Channel' },
           { name: 'customer_id', label: 'Customer id' },
           { name: 'subject', label: 'Subject', kind: 'words' },
           { name: 'text', label: 'Text', kind: 'words' },
         ],
         rows: rows.map((message) => rowOf(message, tenant.timezone, which.unread !== true)),
         more: earlier !== null,
-        moreHint: 'earlier ones are at the messages page',
+        moreHint: 'earlier messages are on the messages page',
       },
     ],
   }

@@ -13,7 +13,7 @@ export const receivables: Overview = {
   path: 'receivables',
   name: 'receivables',
   title: 'Receivables',
-  description: 'What is owed: by customer and how late it is, and the overdue invoices',
+  description: 'What each customer owes, by how late it is, and the overdue invoices',
   tools: ['invoices_list'],
   async read({ db, caller: { tenant } }) {
     const today = todayIn(tenant.timezone).toString()
@@ -29,7 +29,7 @@ export const receivables: Overview = {
     return {
       title: `Receivables on ${today}`,
       currency: tenant.currency,
-      says: [`Amounts in ${tenant.currency}.`],
+      says: [`Amounts are in ${tenant.currency}.`],
       parts: [
         {
           name: 'customers',
@@ -45,7 +45,7 @@ export const receivables: Overview = {
             invoices: row.invoices,
             ...Object.fromEntries(ages.map(({ name }) => [name, row[name] === 0 ? null : row[name]])),
           })),
-          sums: { invoices: 'All', ...aging.sums },
+          sums: { invoices: 'Total', ...aging.sums },
           more: aging.customers - aging.rows.length,
         },
         overduePart(overdue, 'invoices_list with overdue true'),
@@ -58,7 +58,7 @@ export const unbilled: Overview = {
   path: 'unbilled',
   name: 'unbilled',
   title: 'Unbilled work',
-  description: 'Jobs that are done and on no invoice, the oldest first, with what their lines come to',
+  description: 'Finished jobs that are not on an invoice, oldest first, with the subtotals of their lines',
   tools: ['jobs_list', 'invoices_list'],
   async read({ db, caller: { tenant } }) {
     const since = todayIn(tenant.timezone).subtract({ years: 1 })
@@ -71,14 +71,14 @@ export const unbilled: Overview = {
       title: 'Unbilled work',
       currency: tenant.currency,
       says: [
-        `Done since ${since.toString()}; amounts in ${tenant.currency}, ` +
-          `before discounts and tax. invoices_create with from_job_id bills one.`,
+        `Jobs finished since ${since.toString()}. Amounts are in ${tenant.currency}, ` +
+          `before discounts and tax. invoices_create with from_job_id bills one job.`,
       ],
       parts: [
         {
           name: 'jobs',
           title: `Jobs (${count})`,
-          emptyText: 'All work that is done is billed.',
+          emptyText: 'All finished work is billed.',
           columns: [
             { name: 'job', label: 'Job' },
             { name: 'title', label: 'What', kind: 'words' },
@@ -93,9 +93,9 @@ export const unbilled: Overview = {
             done: Temporal.Instant.from(completed_at).toZonedDateTimeISO(tenant.timezone).toPlainDate().toString(),
             subtotal_cents,
           })),
-          sums: { job: 'All', subtotal_cents: sum_cents },
+          sums: { job: 'Total', subtotal_cents: sum_cents },
           more: count - rows.length,
-          moreHint: 'read again when these are billed',
+          moreHint: 'read this again after billing these',
         },
       ],
     }
@@ -106,7 +106,7 @@ export const reports: Overview = {
   path: 'reports',
   name: 'reports',
   title: 'Money by month',
-  description: 'What was invoiced, received and is overdue in each of twelve months',
+  description: 'Amounts invoiced, received and overdue in each of the last twelve months',
   tools: ['invoices_list'],
   async read({ db, caller: { tenant } }) {
     const today = todayIn(tenant.timezone)
@@ -123,7 +123,7 @@ export const monthReport: Overview = {
   path: 'reports/{month}',
   name: 'month_report',
   title: 'Money by customer',
-  description: 'What was invoiced, received and is overdue of a month such as 2026-11, by customer',
+  description: 'Amounts invoiced, received and overdue in a month such as 2026-11, by customer',
   tools: ['invoices_list'],
   completes: {
     month: async ({ caller }, text) => {
@@ -141,7 +141,7 @@ export const monthReport: Overview = {
     const today = todayIn(tenant.timezone).toString()
     const accounts = await accountsOf(db, 'customer', range, today, MAX_CUSTOMERS)
     return accountsSheet(
-      `Money of ${month} by customer`,
+      `Money in ${month} by customer`,
       tenant.currency,
       accountsPart('customers', 'Customer', accounts),
     )
@@ -152,9 +152,9 @@ const accountsSheet = (title: string, currency: string, part: SheetPart): Overvi
   title,
   currency,
   says: [
-    `Amounts in ${currency}. Invoiced: issued invoices by their dates, with tax. ` +
-      `Received: payments by their days, less refunds. ` +
-      'Overdue: still owed of what fell due in the month.',
+    `Amounts are in ${currency}. Invoiced: issued invoices by issue date, with tax. ` +
+      `Received: payments by payment date, minus refunds. ` +
+      'Overdue: still owed on invoices due in the month.',
   ],
   parts: [part],
 })
@@ -179,7 +179,7 @@ const accountsPart = (
     received_cents,
     overdue_cents,
   })),
-  sums: { [label.toLowerCase()]: 'All', ...sums },
+  sums: { [label.toLowerCase()]: 'Total', ...sums },
   more: count - rows.length,
-  moreHint: 'invoices_list with group_by customer and the days has them all',
+  moreHint: 'invoices_list with group_by customer and the dates lists them all',
 })

@@ -11,9 +11,9 @@ const MAX_STOPS = 60
 export const dayPlan: Overview = {
   path: 'plan/{date}',
   name: 'plan',
-  title: 'Plan of a day',
+  title: 'Plan for a day',
   description:
-    'The order of a day by person with expected arrivals, driving and lateness, and what another order would save',
+    "A day's visits in order by person, with expected arrivals, driving and delays, and what a better order would save",
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '' }) {
@@ -25,8 +25,8 @@ export const dayPlan: Overview = {
 export const dayPlanWithout: Overview = {
   path: 'plan/{date}/without/{user_id}',
   name: 'plan_without',
-  title: 'Plan of a day without somebody',
-  description: 'Who can take the visits of somebody who is off or sick that day, and which ones nobody can',
+  title: 'Plan for a day without someone',
+  description: 'Who can take the visits of someone who is off or sick that day, and which visits nobody can take',
   tools: ['jobs_list'],
   completes: { date: days },
   async read(by, { date = '', user_id = '' }) {
@@ -59,14 +59,14 @@ function sheetOf(
   const about = plan.isEstimate ? 'about ' : ''
   const saved = plan.drivingBefore - plan.drivingAfter
   return {
-    title: `Plan of ${plan.date}${offName === undefined ? '' : ` without ${offName}`}`,
+    title: `Plan for ${plan.date}${offName === undefined ? '' : ` without ${offName}`}`,
     currency,
     says: [
-      `Times are local, in ${timezone}. Driving takes ${about}${plan.drivingBefore} minutes as scheduled, ` +
-        `${plan.drivingAfter} by the plan (${saved < 0 ? `${-saved} more` : `${saved} less`}).`,
-      'Nothing changes until the jobs are updated (jobs_update with assignees and times). ' +
-        `The plan keeps every arrival window: ${day.arrivalWindow} minutes from the start on, or a job's own, and ` +
-        'gives a visit only to somebody who has the skills it needs (callout://team).',
+      `Times are local, in ${timezone}. Driving takes ${about}${plan.drivingBefore} minutes as scheduled ` +
+        `and ${plan.drivingAfter} with the plan (${saved < 0 ? `${-saved} more` : `${saved} less`}).`,
+      'Nothing changes until you update the jobs (jobs_update with assignees and times). ' +
+        `The plan keeps every arrival window (${day.arrivalWindow} minutes from the start, or the job's own) and ` +
+        'gives a visit only to someone who has the skills it needs (callout://team).',
       ...(day.visits.length === MAX_DAY_VISITS ? [`Only the first ${MAX_DAY_VISITS} visits are planned.`] : []),
     ],
     parts: [stopsPart(day, plan), changesPart(day, plan)],
@@ -112,7 +112,7 @@ const REASONS: Readonly<Record<PlannedChange['reason'], string>> = {
   less_driving: 'less driving',
   window_kept: 'keeps its window',
   person_off: 'person is off',
-  nobody_before: 'has nobody yet',
+  nobody_before: 'not assigned yet',
   no_room: 'nobody can keep its window',
 }
 
@@ -121,8 +121,8 @@ function changesPart(day: CompanyDay, { people, changes, date }: DayComparison):
   const nameOf = (user: string | null): string => (user === null ? 'nobody' : (names.get(user) ?? 'nobody'))
   return {
     name: 'changes',
-    title: `What could be better (${changes.length})`,
-    emptyText: 'Nothing: this order is the best that the plan finds.',
+    title: `Suggested changes (${changes.length})`,
+    emptyText: 'None: the current order is the best one found.',
     columns: [
       { name: 'job', label: 'Job' },
       { name: 'job_id', label: 'Id' },

@@ -11,7 +11,8 @@ export const plannedCalls: Overview = {
   path: 'plans/{id}',
   name: 'plan_of_connection',
   title: 'Plan of this connection',
-  description: 'What became of a plan that this connection proposed, call by call; id as in the address of its page',
+  description:
+    'Outcome of a plan that this connection proposed, call by call; id is the one in the address of its page',
   tools: [],
   async read(by, { id = '' }) {
     if (!isId(id)) return undefined
@@ -19,11 +20,11 @@ export const plannedCalls: Overview = {
     const [first] = calls
     if (first === undefined) return undefined
     const { currency, timezone } = by.caller.tenant
-    const note = first.word === null ? [] : [`Note of the person who decided: ${JSON.stringify(first.word)}.`]
+    const note = first.word === null ? [] : [`Note from the person who decided: ${JSON.stringify(first.word)}.`]
     return {
       title: `Plan ${id}`,
       currency,
-      says: [`${describePlan(first)} ${localTime(first.at, timezone)}, local in ${timezone}.`, ...note],
+      says: [`${describePlan(first)} ${localTime(first.at, timezone)}, local time in ${timezone}.`, ...note],
       parts: [
         {
           name: 'calls',
@@ -46,7 +47,9 @@ export const plannedCalls: Overview = {
 }
 
 const describePlan = ({ state }: PlanCall): string =>
-  state === 'open' ? 'Waits for approval since' : `${state.replace('_', ' ').replace(/^./, (a) => a.toUpperCase())} on`
+  state === 'open'
+    ? 'Waiting for approval since'
+    : `${state.replace('_', ' ').replace(/^./, (a) => a.toUpperCase())} on`
 
 /** Returns the row of a call. Its changes and total appear only while the connection has the tool's scope. */
 function toRow({ caller }: OverviewContext, call: PlanCall) {

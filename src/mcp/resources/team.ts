@@ -12,7 +12,7 @@ export const team: Overview = {
   name: 'team',
   title: 'Team',
   description:
-    'Who works here: names, ids for assignees, roles, skills, hours and visits of today; which work needs skills',
+    "Members: names, ids for assignees, roles, skills, today's hours and visits; and which work needs skills",
   tools: ['jobs_list'],
   async read({ db, caller: { tenant, user, scopes } }) {
     const today = todayIn(tenant.timezone)
@@ -26,7 +26,7 @@ export const team: Overview = {
       title: 'Team',
       currency: tenant.currency,
       says: [
-        `Hours are those of ${today.toString()}, local in ${tenant.timezone}. callout://availability has free times.`,
+        `Hours are for ${today.toString()}, local time in ${tenant.timezone}. callout://availability has free times.`,
       ],
       parts: [
         {
@@ -53,7 +53,7 @@ export const team: Overview = {
         },
         {
           name: 'skilled_work',
-          title: 'Work that needs skills: give a job with such a line only to somebody who has all of them',
+          title: 'Work that needs skills: assign a job with such a line only to someone who has all of them',
           emptyText: 'None.',
           columns: [
             { name: 'item', label: 'Catalog item' },

@@ -44,7 +44,7 @@ export const openingOf = (
     mode: 'url',
     elicitationId: proposal,
     url,
-    message: `${tool.title} waits for your approval. Open the page to decide.`,
+    message: `Waiting for your approval: ${tool.title}. Open the page to decide.`,
   },
 })
 

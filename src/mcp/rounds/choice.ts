@@ -25,7 +25,7 @@ export function choiceOf(answer: ToolAnswer): Choice | undefined {
   const what = singular.replaceAll('_', ' ')
   const id = { type: 'string', title: what, enum: ids, enumNames: options.map(({ said }) => said) }
   const requestedSchema = { type: 'object', properties: { id }, required: ['id'] }
-  const message = `More than one ${what} is called “${name}”. Which one is meant?`
+  const message = `More than one ${what} is called “${name}”. Which one do you mean?`
   return {
     field,
     name,

@@ -86,5 +86,5 @@ function templateCompleter(
 const isTool = (tools: ToolCatalog['tools'], search: string): search is SearchTool => tools.has(search)
 
 function unknownRefusal(kind: string, name: string, names: readonly string[]): Refusal {
-  return invalid(unknownName(kind, name, (one) => nearestName(one, names), `there are ${names.join(', ')}`))
+  return invalid(unknownName(kind, name, (one) => nearestName(one, names), `valid names: ${names.join(', ')}`))
 }

@@ -37,13 +37,13 @@ function missingCapabilities(declared: unknown, requests: InputRequired['inputRe
 const unsupportedFault: RpcFault = {
   status: 200,
   code: codes.internal,
-  message: 'The client has to be asked something first; that takes 2026-07-28',
+  message: 'This call needs input from the client first, which requires revision 2026-07-28',
 }
 
 const missingCapability = (requiredCapabilities: Fields): RpcFault => ({
   status: 400,
   code: codes.missingCapability,
-  message: `The client has to declare ${Object.keys(requiredCapabilities).join(', ')} for this`,
+  message: `This call requires a client that declares ${Object.keys(requiredCapabilities).join(', ')}`,
   data: { requiredCapabilities },
 })
 

@@ -78,7 +78,7 @@ describe('a request that needs input from the client', () => {
       const requiredCapabilities = Object.fromEntries(missing.map((name) => [name, {}]))
       assert.deepEqual(
         await stateless('tools/call', { name: 'jobs_create' }, {}, can(...declared)),
-        error(400, -32021, `The client has to declare ${missing.join(', ')} for this`, { requiredCapabilities }),
+        error(400, -32021, `This call requires a client that declares ${missing.join(', ')}`, { requiredCapabilities }),
       )
     }
   })
@@ -86,7 +86,7 @@ describe('a request that needs input from the client', () => {
     for (const [method, params] of ASKED) {
       assert.deepEqual(
         await post(rpc(method, params)),
-        error(200, -32603, 'The client has to be asked something first; that takes 2026-07-28'),
+        error(200, -32603, 'This call needs input from the client first, which requires revision 2026-07-28'),
       )
     }
   })

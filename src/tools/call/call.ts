@@ -51,7 +51,7 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
 }
 
 function proposeCall(context: ToolContext, call: ToolCall, isBurstLimited: boolean): Promise<ToolAnswer> {
-  if (context.propose === undefined) throw new Error('There is nobody who could decide on what waits')
+  if (context.propose === undefined) throw new Error('Approvals are not configured')
   return context.propose(context, call, isBurstLimited)
 }
 

@@ -50,7 +50,7 @@ export const refusals = defineRefusals('arguments', {
   changed: {
     agent:
       'the record changed: its updated_at is {now}, and expected_updated_at was {expected}; ' +
-      'get it again and decide anew',
+      'get it again and decide whether to retry',
     en: 'Someone changed this in the meantime. Check the latest version and try again.',
     es: 'Alguien cambió esto mientras tanto. Revise la versión más reciente e inténtelo de nuevo.',
   },
@@ -70,13 +70,13 @@ export const refusals = defineRefusals('arguments', {
     es: 'Su rol no permite esto. Pida ayuda al propietario de la empresa.',
   },
   noPerson: {
-    agent: '{tool} needs a user; a tenant key has none, use a user key or sign in',
+    agent: '{tool} needs a user, and a tenant key has none; use a user key or sign in',
     en: 'Sign in to do this.',
     es: 'Inicie sesión para hacer esto.',
   },
   sinceMissing: {
-    agent: 'goes with updated_since; send both, or leave it out',
-    en: 'Choose a date since when to list deleted records.',
+    agent: 'requires updated_since; send both or neither',
+    en: 'Choose the date from which to list deleted records.',
     es: 'Elija desde qué fecha mostrar los registros eliminados.',
   },
   unknownName: {
@@ -98,7 +98,7 @@ export const refusals = defineRefusals('arguments', {
 
 export const warnings = defineWarnings('arguments', {
   notMailed: {
-    agent: '{number} is recorded as sent; nothing was mailed. A person mails it at {url}',
+    agent: '{number} is recorded as sent, but nothing was emailed. A person can email it at {url}',
     en: '{number} is only marked as sent. The customer gets no email.',
     es: '{number} solo se marca como enviada. El cliente no recibe ningún correo.',
   },

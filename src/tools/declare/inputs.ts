@@ -11,7 +11,7 @@ import { requireSince, type ChangeFilter } from '../call/by_change.ts'
 const DEFAULT_LIMIT = 25
 
 const limit = () => wholeNumber(1, 100).default(DEFAULT_LIMIT).describe('1-100')
-const include_removed = () => flag().optional().describe('Also rows gone since')
+const include_removed = () => flag().optional().describe('Also rows removed since')
 const updated_since = () => instant().optional().describe('Changed since, oldest first')
 
 /** Inputs of a page list (docs/spec/interface.md#page-lists). */
@@ -40,7 +40,7 @@ export const cursorInputs = {
     .string()
     .refine((cursor) => cursor.length <= 512, ruleText(refusals.tooLong({ max: '512' })))
     .optional()
-    .describe('nextCursor of last answer'),
+    .describe('nextCursor from last page'),
   limit: limit(),
   updated_since: updated_since(),
   include_removed: include_removed(),

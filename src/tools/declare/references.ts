@@ -127,7 +127,7 @@ function ambiguousReference(
 ): AmbiguousName {
   const candidates = options.slice(0, MAX_CANDIDATES).map(({ id, said }) => formatRule`${quoteText(said)} (${id})`)
   const more = options.length > MAX_CANDIDATES ? ` and more, see ${finder}` : ''
-  const note = formatRule` is the name of ${joinRules(candidates)}${more}; ask which one is meant`
+  const note = formatRule` is the name of ${joinRules(candidates)}${more}; ask the person which one they mean`
   const problem = { path: field, rule: refusals.ambiguous({ name: quoteText(name) }), note }
   return new AmbiguousName(problem, { field, name, singular, options })
 }

@@ -164,7 +164,7 @@ describe('every tool', () => {
       if (!tool.person) continue
       assert.match(
         sound(await integration.refusal(wire, {})),
-        new RegExp(`^invalid_input: ${canonical} needs a user; .*use a user key or sign in$`),
+        new RegExp(`^invalid_input: ${canonical} needs a user, .*use a user key or sign in$`),
       )
     }
   })

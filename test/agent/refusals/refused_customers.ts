@@ -143,7 +143,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     field: 'updated_at',
     rule: 'the record changed',
     got: 'expected_updated_at was 2020-01-01T00:00:00Z',
-    way: 'get it again and decide anew',
+    way: 'get it again and decide whether to retry',
   },
   {
     tool: 'customers_get',

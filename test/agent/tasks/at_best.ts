@@ -63,7 +63,7 @@ export const atBest: readonly Task[] = [
       await agent.call('jobs_update', { id: job.display_number, status: 'done' })
       const invoice = await agent.call('invoices_create', { customer_id: 'Ana Ruiz', from_job_id: job.display_number })
       const sent = await agent.call('invoices_update', { id: invoice.display_number, status: 'sent' })
-      assert.match(sent.warnings[0], /nothing was mailed\. A person mails it at \S+\/invoices\/\S+\/send$/)
+      assert.match(sent.warnings[0], /nothing was emailed\. A person can email it at \S+\/invoices\/\S+\/send$/)
 
       assert.deepEqual(await office.rows('select status, total_cents::int from invoices where tenant_id = $1'), [
         { status: 'sent', total_cents: 18_900 },

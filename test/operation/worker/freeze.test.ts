@@ -199,7 +199,7 @@ describe('a COMMIT whose response is lost', () => {
     const text = await textOf(await inTime(call('tags_create', { name: 'Perhaps' })))
     assert.match(
       text,
-      /^internal: it may have been done.*read the tag to see before trying again, and send an idempotency_key/,
+      /^internal: it may have been done.*read the tag to check before trying again, and send an idempotency_key/,
     )
   })
 

@@ -93,7 +93,7 @@ describe('tool call arguments', () => {
   it("can be as large as the tool's fields allow, and 256 kB for a small tool", async () => {
     assert.match(
       (await office.send('tags_create', { name: 'x'.repeat(300_000) })).text,
-      /^invalid_input: a call of tags_create can have 262144 bytes of JSON \(got 300\d\d\d\); send less at once$/,
+      /^invalid_input: a call to tags_create can have at most 262144 bytes of JSON \(got 300\d\d\d\); send less at a time$/,
     )
     const ana = await office.customer('Ana')
     const line_items = Array.from({ length: 200 }, (_, i) => ({

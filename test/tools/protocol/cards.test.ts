@@ -141,7 +141,7 @@ describe('cards of a connection that only proposes', () => {
     assert.equal(position, 1)
     assert.ok(String(drawn['content'][0].text).includes(url))
     const card = drawn['_meta']['callout/card'] as string
-    assert.match(card, /<b>Create a customer<\/b><span class="status warning">Waits for approval<\/span>/)
+    assert.match(card, /<b>Create a customer<\/b><span class="status warning">Waiting for approval<\/span>/)
     assert.match(card, /<dt>Last name<\/dt>\s*<dd><ins>Ruiz<\/ins><\/dd>/)
     assert.ok(card.includes(url) && !/Total|class="warning"/.test(card))
     assert.ok(!JSON.stringify(drawn).includes('\u2060'))

@@ -230,7 +230,7 @@ describe('a name that several members share', () => {
         })
       const { result } = await ask({})
       const { message, requestedSchema } = result!['inputRequests'][field].params as Form
-      assert.equal(message, `More than one member is called “${NAME}”. Which one is meant?`)
+      assert.equal(message, `More than one member is called “${NAME}”. Which one do you mean?`)
       const { id } = requestedSchema.properties
       assert.deepEqual(id.enum.toSorted(), reeds.toSorted())
       assert.ok(id.enumNames.every((one) => one.startsWith(`${NAME}, `)) && new Set(id.enumNames).size === 2)

@@ -240,7 +240,7 @@ describe('a completion request', () => {
     )
     assert.equal(
       await readRefusal(prompt('weather'), 'x'),
-      'Invalid params: unknown prompt "weather"; there are customer-job-draft, draft-invoice, plan-my-day, morning-brief, chase-overdue-invoices, answer-customer, quote-from-notes, plan-next-week, fit-this-in, bill-finished-work',
+      'Invalid params: unknown prompt "weather"; valid names: customer-job-draft, draft-invoice, plan-my-day, morning-brief, chase-overdue-invoices, answer-customer, quote-from-notes, plan-next-week, fit-this-in, bill-finished-work',
     )
     assert.equal(
       await readRefusal(prompt('draft-invoice'), 'customerid'),
@@ -248,17 +248,17 @@ describe('a completion request', () => {
     )
     assert.equal(
       await readRefusal(prompt('draft-invoice'), 'toString'),
-      'Invalid params: unknown argument "toString"; there are customer_id, work_summary',
+      'Invalid params: unknown argument "toString"; valid names: customer_id, work_summary',
     )
     assert.equal(
       await readRefusal(template('jobs'), 'id'),
       'Invalid params: unknown resource template "svc://jobs/{id}"; did you mean svc://job/{id}?',
     )
     const plan = await readRefusal({ type: 'ref/resource', uri: `svc://plan/${ana}` }, 'id')
-    assert.match(plan, /^Invalid params: unknown resource template .*; there are svc:\/\/customer\/\{id\}, /)
+    assert.match(plan, /^Invalid params: unknown resource template .*; valid names: svc:\/\/customer\/\{id\}, /)
     assert.equal(
       await readRefusal(template('job'), 'number'),
-      'Invalid params: unknown argument "number"; there are id',
+      'Invalid params: unknown argument "number"; valid names: id',
     )
   })
 

@@ -56,7 +56,7 @@ describe('the server instructions', () => {
       text.includes(`You act for Mia Chen (office, ${mia.id}). You may only edit Customers & contacts, Notes, `),
     )
     assert.ok(text.includes('Plans; view Tax rates.'))
-    assert.ok(text.includes(`Others here, for assignees: Tomas Reed ${tomas.id}, Test owner ${company.owner.id}.`))
+    assert.ok(text.includes(`Other members, for assignees: Tomas Reed ${tomas.id}, Test owner ${company.owner.id}.`))
     assert.ok(tokensOf(text) <= MOST, `${tokensOf(text)} tokens`)
   })
 
@@ -76,9 +76,9 @@ describe('the server instructions', () => {
     const company = await makeCompany(service)
     const key = await company.tenantKey(['read:customers', 'write:customers'])
     const text = await readInstructions(key.key)
-    assert.ok(text.includes("You use a tenant key, nobody's: "))
+    assert.ok(text.includes('You use a tenant key, which has no user: '))
     assert.ok(text.includes('You may only edit Customers & contacts.'))
-    assert.ok(!text.includes('Others here'), text)
+    assert.ok(!text.includes('Other members'), text)
     assert.ok(!text.includes(company.owner.id))
 
     const tech = await company.member('tech')
@@ -98,7 +98,9 @@ describe('the server instructions', () => {
       ),
     )
     assert.ok(
-      (await readInstructions((await company.tenantKey(['read:settings'])).key)).includes('You may do nothing.'),
+      (await readInstructions((await company.tenantKey(['read:settings'])).key)).includes(
+        'You have no access to any area.',
+      ),
     )
     assert.ok((await readInstructions(company.owner.key)).includes('You may edit every area.'))
   })
@@ -125,7 +127,7 @@ describe('the server instructions', () => {
     )
     const text = await readInstructions(company.owner.key)
     const [, crew, more] = text.match(
-      /^Others here, for assignees: (.*); and (\d+) more: an exact name is taken too\.$/m,
+      /^Other members, for assignees: (.*); and (\d+) more \(exact names also work\)\.$/m,
     )!
     const size = crew!.split(', ').length
     assert.ok(size >= 9 && size <= 12, `${size}`)
@@ -168,7 +170,7 @@ describe('the server instructions', () => {
       notes: (await office.call('notes_create', { body: 'Gate' }))['id'],
     }
     const text = await readInstructions(key)
-    const [, base, listed] = text.match(/the page, under (\S+)\/: (.*)\.$/m)!
+    const [, base, listed] = text.match(/the page under (\S+)\/: (.*)\.$/m)!
     assert.equal(base, `${service.config.baseUrl}/${office.id}`)
     const pages = listed!.split('; ').flatMap((each) => each.split(': ')[1]!.split(', '))
     assert.equal(pages.length, 10)

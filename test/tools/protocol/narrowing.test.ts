@@ -186,12 +186,12 @@ describe('a client that narrows the tool list', () => {
     ).body
     assert.match(
       got.result!.messages![0]!.content.text,
-      /"name": "Bea"[^]*"open_jobs": "not shown: jobs_list is not open to this caller"/,
+      /"name": "Bea"[^]*"open_jobs": "not shown: this caller can't use jobs_list"/,
     )
     const { error } = (await ask('prompts/get', { name: 'draft-invoice' }, { query: '?toolsets=customers,jobs' })).body
     assert.deepEqual(
       [error!.code, error!.message],
-      [-32602, 'Invalid params: unknown prompt "draft-invoice"; prompts/list names them all'],
+      [-32602, 'Invalid params: unknown prompt "draft-invoice"; see prompts/list'],
     )
   })
 
@@ -199,7 +199,7 @@ describe('a client that narrows the tool list', () => {
     const odd = await ask('tools/list', {}, { query: '?toolsets=jobs,job' })
     assert.equal(odd.status, 400)
     assert.equal(odd.body.error!.code, -32600)
-    assert.match(odd.body.error!.message, /unknown toolset 'job'; there are customers, contacts,/)
+    assert.match(odd.body.error!.message, /unknown toolset 'job'; valid names: customers, contacts,/)
     for (const value of ['yes', 'constructor']) {
       assert.match(
         (await ask('tools/list', {}, { headers: { 'X-MCP-Readonly': value } })).body.error!.message,

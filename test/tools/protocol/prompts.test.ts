@@ -135,10 +135,7 @@ describe('prompts/get', () => {
       await prompts.refusal('draft_invoice'),
       'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?',
     )
-    assert.equal(
-      await prompts.refusal('weather'),
-      'Invalid params: unknown prompt "weather"; prompts/list names them all',
-    )
+    assert.equal(await prompts.refusal('weather'), 'Invalid params: unknown prompt "weather"; see prompts/list')
   })
 
   it('names the missing or invalid argument', async () => {
@@ -173,7 +170,7 @@ describe('prompts/get', () => {
       for (const name of ['customer-job-draft', 'draft-invoice']) {
         assert.equal(
           await prompts.refusal(name, { customer_id: id }),
-          `Invalid params: customer_id names no customer (got ${id}); find it with customers_search`,
+          `Invalid params: customer_id is not the id of a customer (got ${id}); find it with customers_search`,
         )
       }
     }
