@@ -5,12 +5,12 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 /** Returns the operator's reference of settings, `docs/operating/settings.md`. */
 export const settingsPage = (): string => `# Settings
 
-Settings come from the environment, which wins, and from \`/etc/callout.env\` (\`NAME=value\` a line; \`CALLOUT_ENV_FILE\` names another file,
-blank none). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
+Settings come from the environment, which wins, and from \`/etc/callout.env\` (one \`NAME=value\` per line; \`CALLOUT_ENV_FILE\` names another
+file; blank means no file). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
 /opt/callout/bin/callout doctor\`.
 
-\`callout config\` shows the settings in force, without secrets. \`.env.example\` says more about each and is there to copy from. \`npm run
-generate\` writes this page. A blank default means not set.
+\`callout config\` shows the current settings, without secrets. \`.env.example\` describes each setting in more detail; copy it to start. \`npm
+run generate\` writes this page. A blank default means not set.
 ${TOPICS.map(({ heading, settings }) => `\n## ${heading}\n\n${table(Object.values(settings))}\n`).join('')}`
 
 const table = (settings: readonly Setting[]): string =>
@@ -20,7 +20,7 @@ const table = (settings: readonly Setting[]): string =>
     ...settings.map(({ name, defaultText, about }) => `| \`${name}\` | ${defaultText} | ${about} |`),
   ].join('\n')
 
-/** Returns what `.env.example` says of a setting. */
+/** Returns the description of a setting in `.env.example`. */
 function descriptionOf({ about, more, requires = {}, ignoredWithout }: Setting): string {
   const required = Object.keys(requires)
   return [
@@ -31,7 +31,7 @@ function descriptionOf({ about, more, requires = {}, ignoredWithout }: Setting):
   ].join(' ')
 }
 
-/** Settings that compose.yaml needs, so they stand first. */
+/** Settings that compose.yaml needs, so they come first. */
 const COMPOSE: ReadonlySet<string> = new Set(['BASE_URL', 'DATA_KEY'])
 
 /** Returns `.env.example`: every setting, commented out except those that the compose files need. */
