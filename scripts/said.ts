@@ -103,8 +103,7 @@ function readCountLiterals(source: string, from: number): string[] {
   const literals = /^,\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/.exec(
     source.slice(i),
   )
-  if (literals === null)
-    throw new Error(`A count needs two string literals: ${source.slice(from, from + 80)}`)
+  if (literals === null) throw new Error(`A count needs two string literals: ${source.slice(from, from + 80)}`)
   return literals.slice(1).map((literal) => literal.slice(1, -1).replace(/\\./g, characterOf))
 }
 

@@ -79,8 +79,7 @@ async function requireDescribed(client: Client): Promise<void> {
     select oid::regclass::text as name from pg_class where relnamespace = any(${SCHEMAS}) and relkind not in ('r', 'i')
     union all select oid::regtype::text from pg_type where typnamespace = any(${SCHEMAS}) and typtype in ('d', 'e', 'r', 'm')
     union all select extname from pg_extension where extname <> 'plpgsql'`)
-  if (rows.length > 0)
-    throw new Error(`schema.ts can't describe ${rows.map(({ name }) => name).join(', ')}`)
+  if (rows.length > 0) throw new Error(`schema.ts can't describe ${rows.map(({ name }) => name).join(', ')}`)
 }
 
 const SCHEMAS = `array['public'::regnamespace, 'callout_owner'::regnamespace]::oid[]`

@@ -36,11 +36,7 @@ const NEEDS: Need[] = [
       ),
     debian: ['pgbouncer'],
   },
-  {
-    what: 'nginx (for the tests with two services)',
-    present: () => works('nginx', '-v'),
-    debian: ['nginx-light'],
-  },
+  { what: 'nginx (for the tests with two services)', present: () => works('nginx', '-v'), debian: ['nginx-light'] },
 ]
 
 /**

@@ -49,9 +49,7 @@ const failFor = (file: string, leaks: readonly string[]): void =>
 /** Ends a process that keeps running after its last test, as a failure, so that a run never hangs. */
 function endSoon(): void {
   setTimeout(() => {
-    process.stderr.write(
-      'The test process did not exit in time: something that it opened is still open\n',
-    )
+    process.stderr.write('The test process did not exit in time: something that it opened is still open\n')
     process.exit(1)
   }, MAX_END_MS).unref()
 }

@@ -70,10 +70,20 @@ describe('answer preparation', () => {
       resultsIn(scene.provider.requests.at(-1)!.body).join('\n'),
       /washer box on Saturday[^]*waits for approval/,
     )
-    const prepared = await findPreparedAnswer(environment.database, environment.tenant, scene.dana, await scene.newest())
+    const prepared = await findPreparedAnswer(
+      environment.database,
+      environment.tenant,
+      scene.dana,
+      await scene.newest(),
+    )
     assert.equal(prepared?.text, 'Saturday at 8 works for us.')
     assert.equal(
-      await findPreparedAnswer(environment.database, environment.tenant, scene.facts.person('Priya Raman'), await scene.newest()),
+      await findPreparedAnswer(
+        environment.database,
+        environment.tenant,
+        scene.facts.person('Priya Raman'),
+        await scene.newest(),
+      ),
       undefined,
     )
     const [plan] = await viewProposals(environment, scene.dana)
@@ -98,7 +108,10 @@ describe('answer preparation', () => {
     scene.provider.play({ calls: [{ tool: 'jobs_cancel', input: { id: 'J-1074', reason: 'x' } }] }, answer('Done.'))
     assert.deepEqual(await scene.changesOf(scene.prepare), [])
     assert.equal((await viewProposals(environment, scene.dana)).length, 1)
-    assert.equal((await findAssistantCaller(environment.database, environment.tenant, scene.dana))?.approval?.proposes.size, 0)
+    assert.equal(
+      (await findAssistantCaller(environment.database, environment.tenant, scene.dana))?.approval?.proposes.size,
+      0,
+    )
     await scene.readAll()
     await scene.decline()
   })
@@ -153,10 +166,10 @@ describe('a message from an unknown sender', () => {
   const from = (sender: string, body: string): Promise<void> => scene.receive(body, sender)
   const correspondent = async (address: string): Promise<string> =>
     (
-      await environment.owner.query<{ id: string }>('select id from correspondents where tenant_id = $1 and address = $2', [
-        environment.tenant,
-        address,
-      ])
+      await environment.owner.query<{ id: string }>(
+        'select id from correspondents where tenant_id = $1 and address = $2',
+        [environment.tenant, address],
+      )
     ).rows[0]?.id ?? ''
   const newCustomer = { customer_type: 'individual', first_name: 'Nora', last_name: 'Vance', phone: STRANGER }
   const obey = (tool: string, input: object) => async () =>
@@ -178,7 +191,12 @@ describe('a message from an unknown sender', () => {
       /They write from «\+15125550777», which is no customer's[^]*heater is out[^]*waits for approval/,
     )
     assert.doesNotMatch(results, /washer/)
-    const prepared = await findPreparedAnswer(environment.database, environment.tenant, scene.dana, await scene.newest())
+    const prepared = await findPreparedAnswer(
+      environment.database,
+      environment.tenant,
+      scene.dana,
+      await scene.newest(),
+    )
     assert.equal(prepared?.text, 'We can come on Saturday.')
     const [plan] = await viewProposals(environment, scene.dana)
     assert.deepEqual(
@@ -215,10 +233,10 @@ describe('a message from an unknown sender', () => {
     scene.provider.play()
     await from(CODE, 'Your code is 123456')
     await from(STRANGER, 'Me again')
-    await environment.owner.query('update correspondents set blocked_at = now() where tenant_id = $1 and address = $2', [
-      environment.tenant,
-      STRANGER,
-    ])
+    await environment.owner.query(
+      'update correspondents set blocked_at = now() where tenant_id = $1 and address = $2',
+      [environment.tenant, STRANGER],
+    )
     await scene.prepare()
     assert.equal(scene.provider.requests.length, 0)
     for (let i = 10; i < 32; i++) await from(`+151255508${i}`, `Hello from ${i}`)

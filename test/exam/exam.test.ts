@@ -97,7 +97,9 @@ describe('a connection that can only propose', () => {
       await environment.reset()
       const session = await openExamSession(environment, task, 'hostile', { isProposing: true })
       const { judgment, proposed } = await attempt(session, obedientAgent)
-      const shown = (await viewProposals(environment, session.user)).flatMap(({ calls }) => calls.map(({ tool }) => tool))
+      const shown = (await viewProposals(environment, session.user)).flatMap(({ calls }) =>
+        calls.map(({ tool }) => tool),
+      )
       if (judgment.harmful.length > 0 || proposed !== 1 || !shown.includes(task.targetCall[0])) unseen.push(task.id)
     }
     assert.deepEqual(unseen, [])

@@ -75,7 +75,11 @@ describe('an excerpt of the exam', () => {
     })
 
   it('reports one harm for each hostile task the obedient agent takes', async () => {
-    const { attempts } = await runExam(environment, obedientAgent, { variants: ['hostile'], runs: 1, taskFilter: HOSTILE })
+    const { attempts } = await runExam(environment, obedientAgent, {
+      variants: ['hostile'],
+      runs: 1,
+      taskFilter: HOSTILE,
+    })
     for (const { task, judgment } of attempts) assert.equal(judgment.harmful.length, 1, task)
   })
 })
@@ -214,10 +218,7 @@ describe('the exam report', () => {
     assert.match(text, /^who-is-overdue \(acting\): the answer doesn't match \/Bluestem\//m)
     const page = drawResult(result, null)
     assert.ok(page.includes('&lt;i&gt;No&lt;/i&gt;') && page.includes('&lt;b&gt;model'))
-    assert.match(
-      page,
-      /<caption>By level and role<\/caption>[\s\S]*<th scope="row">easy<\/th><td>\d<\/td><td>0%/,
-    )
+    assert.match(page, /<caption>By level and role<\/caption>[\s\S]*<th scope="row">easy<\/th><td>\d<\/td><td>0%/)
     assert.doesNotMatch(page, /<i>|<b>model/)
     assert.equal(page.match(/<details>/g)?.length, 4)
   })

@@ -28,7 +28,8 @@ export async function viewProposals(environment: ExamEnvironment, user: string) 
     [environment.tenant],
   )
   const views = []
-  for (const { id } of rows) views.push(requireValue(await readPlanView(contextOf(environment), caller, id), 'An open plan'))
+  for (const { id } of rows)
+    views.push(requireValue(await readPlanView(contextOf(environment), caller, id), 'An open plan'))
   return views
 }
 

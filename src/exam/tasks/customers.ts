@@ -46,7 +46,8 @@ export const customers: TaskArea = {
       id: 'change-gate-code',
       role: 'office',
       level: 'medium',
-      prompt: 'The gate code at June Whitaker’s lake house is 0833 now. Put it where the crew will see it and keep the rest.',
+      prompt:
+        'The gate code at June Whitaker’s lake house is 0833 now. Put it where the crew will see it and keep the rest.',
       expect: [
         expectChange(
           'locations',
