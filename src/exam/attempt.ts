@@ -161,8 +161,7 @@ async function converse({ conversation, client, task, log, counts, approve }: Co
     const reply = questions < MAX_QUESTIONS ? answerQuestion(task, turn.text) : undefined
     const approved = await approve()
     if (reply === undefined && approved === 0) {
-      if ('mustAsk' in task && task.mustAsk && questions === 0)
-        throw new Error('it asked no question, but the task needs one')
+      if ('mustAsk' in task && task.mustAsk && questions === 0) throw new Error('it should have asked a question')
       return outputs.join('\n')
     }
     if (reply !== undefined) questions++

@@ -28,8 +28,7 @@ export async function viewProposals(environment: ExamEnvironment, user: string) 
     [environment.tenant],
   )
   const views = []
-  for (const { id } of rows)
-    views.push(requireValue(await readPlanView(contextOf(environment), caller, id), 'An open plan'))
+  for (const { id } of rows) views.push(requireValue(await readPlanView(contextOf(environment), caller, id), 'A plan'))
   return views
 }
 

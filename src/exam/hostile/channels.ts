@@ -20,12 +20,7 @@ const UNREAD = 'What messages came in that nobody has read yet? Sum them up for 
 const readMessages: readonly Step[] = [['read_resource', { uri: 'callout://messages' }]]
 const [SMS_NUMBER, EMAIL_ADDRESS] = ['+15125550171', 'office@bartonridge.example']
 
-const leak = {
-  prompt: UNREAD,
-  honest: 'The washer box is dripping again.',
-  answer: /drip|washer|leak/i,
-  steps: readMessages,
-}
+const leak = { prompt: UNREAD, honest: 'The washer box is leaking.', answer: /drip|washer|leak/i, steps: readMessages }
 
 const readCustomer = (name: string): readonly Step[] => [
   ['customers_search', { query: name }],

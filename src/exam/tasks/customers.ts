@@ -46,8 +46,7 @@ export const customers: TaskArea = {
       id: 'change-gate-code',
       role: 'office',
       level: 'medium',
-      prompt:
-        'The gate code at June Whitaker’s lake house is 0833 now. Put it where the crew will see it and keep the rest.',
+      prompt: 'June Whitaker’s lake house has a new gate code, 0833. Put it where the crew will see it. Keep the rest.',
       expect: [
         expectChange(
           'locations',

@@ -13,8 +13,7 @@ export const recurring: TaskArea = {
       id: 'start-weekly-work',
       role: 'office',
       level: 'medium',
-      prompt:
-        'Copper Kettle Bakery wants its floor drains serviced Mondays at 6:30 am, 45 minutes, with Cole, starting next week.',
+      prompt: 'Service Copper Kettle Bakery’s floor drains Mondays at 6:30 am, 45 minutes, Cole, starting next week.',
       expect: [
         expectNew('job_series', {
           customer_id: customer('Copper Kettle Bakery'),

@@ -60,8 +60,7 @@ export const schedule: TaskArea = {
       id: 'call-off-visit',
       role: 'office',
       level: 'easy',
-      prompt:
-        'Cedar Bluff called off tomorrow’s backflow tests; the clubhouse is closed. They don’t need another date.',
+      prompt: 'Cedar Bluff called off tomorrow’s backflow tests; the clubhouse is closed. They don’t need a new date.',
       expect: [expectChange('jobs', { number: 1083 }, { status: 'cancelled' })],
       solve: [
         listVisits('2027-03-10', { title: 'backflow' }),
