@@ -3,7 +3,7 @@ import { askConsent, hiddenFieldsOf, tokensOf, visitor } from '../test/harness/v
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
-/** Returns a client that registered itself, and its tokens, with which this person gave it all they may. */
+/** Registers a client, which this person grants all their rights. Returns the client and its tokens. */
 export async function authorizeClient(service: TestService, email: string, more: Record<string, string> = {}) {
   const client = await register(service.config.authUrl)
   const browser = visitor(service)

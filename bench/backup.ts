@@ -16,7 +16,7 @@ import { makeCompany, startTestService } from '../test/harness/harness.ts'
 
 /**
  * Backs up and restores a gigabyte, half of it rows and half of it photos, and compares the latency of another company's
- * calls meanwhile with the usual one.
+ * calls meanwhile with the baseline.
  *
  *   node bench/backup.ts [megabytes, 1024]
  */
@@ -40,8 +40,8 @@ const job = await large.call('jobs_create', {
 const client = new Client(service.owner)
 await client.connect()
 
-process.stdout.write(`making ${megabytes} MB …\n`)
-for (let made = 0; made < (megabytes * 2 ** 20) / 2; made += PHOTO) {
+process.stdout.write(`Creating ${megabytes} MB of data…\n`)
+for (let bytes = 0; bytes < (megabytes * 2 ** 20) / 2; bytes += PHOTO) {
   const id = newId()
   const key = `${large.tenant}/${id}/${id}`
   await files.save(key, randomBytes(PHOTO), 'image/jpeg')
@@ -87,20 +87,20 @@ const show = (what: string, { p50, p99, calls }: Latencies): void =>
 
 await small.call('customers_create', { customer_type: 'company', company_name: 'Anna' })
 await measure(sleep(3_000))
-const usual = await measure(sleep(30_000))
-show('usual', usual)
+const baseline = await measure(sleep(30_000))
+show('baseline', baseline)
 
 let since = performance.now()
-const taking = runInChild({ kind: 'backup', settings, owner: service.owner }, new AbortController().signal)
-const during = await measure(taking)
-const { bytes, ms } = await taking
+const backup = runInChild({ kind: 'backup', settings, owner: service.owner }, new AbortController().signal)
+const during = await measure(backup)
+const { bytes, ms } = await backup
 show('during the backup', during)
 process.stdout.write(
   `backup: ${(ms / 1000).toFixed(1)} s (${((performance.now() - since) / 1000).toFixed(1)} s with its process) for a database of ` +
-    `${rows[0]?.mb} MB and ${megabytes / 2} MB of files, ${((bytes ?? 0) / 2 ** 20).toFixed(0)} MB written; p99 ${(during.p99 / usual.p99).toFixed(2)} of the usual\n`,
+    `${rows[0]?.mb} MB and ${megabytes / 2} MB of files, ${((bytes ?? 0) / 2 ** 20).toFixed(0)} MB written; p99 ${(during.p99 / baseline.p99).toFixed(2)} of the baseline\n`,
 )
 const again = await measure(sleep(15_000))
-show('usual again', again)
+show('baseline again', again)
 
 const target = openTarget({ kind: 'directory', directory: join(folder, 'backups') })
 const newest = (await listArchives(target)).at(-1)

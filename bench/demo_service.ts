@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/harness/visiting.ts'
 
-/** A service on a directory of its own with the demo company, and the session cookie of its owner. */
+/** A service with its own data directory and the demo company, and the owner's session cookie. */
 export type DemoService = {
   pid: number
   port: number
@@ -15,7 +15,7 @@ export type DemoService = {
   stop(): Promise<void>
 }
 
-/** Starts the service as `npm start` does, and signs the owner of the demo company in. */
+/** Starts the service as `npm start` does, and signs in the owner of the demo company. */
 export async function startDemoService(env: Record<string, string> = {}): Promise<DemoService> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-demo-'))
@@ -29,7 +29,7 @@ export async function startDemoService(env: Record<string, string> = {}): Promis
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    const { tenant, email, password } = await printedSignIn(service)
+    const { tenant, email, password } = await readSignIn(service)
     return { pid: service.pid!, port, dataDir, tenant, cookie: await signIn(port, email, password), stop }
   } catch (error) {
     await stop()
@@ -37,20 +37,20 @@ export async function startDemoService(env: Record<string, string> = {}): Promis
   }
 }
 
-/** Reads what the first start prints, once. */
-async function printedSignIn(service: ChildProcess): Promise<{ tenant: string; email: string; password: string }> {
+/** Reads the sign-in that the first start prints. */
+async function readSignIn(service: ChildProcess): Promise<{ tenant: string; email: string; password: string }> {
   let text = ''
   for await (const chunk of service.stdout!) {
     text += String(chunk)
-    const printed = /\(([0-9a-f-]{36})\)\s+Sign in as\s+(\S+)\s+Password\s+(\S+)/.exec(text)
-    if (printed === null) continue
+    const match = /\(([0-9a-f-]{36})\)\s+Sign in as\s+(\S+)\s+Password\s+(\S+)/.exec(text)
+    if (match === null) continue
     service.stdout!.resume()
-    return { tenant: printed[1]!, email: printed[2]!, password: printed[3]! }
+    return { tenant: match[1]!, email: match[2]!, password: match[3]! }
   }
   throw new Error(`The service didn't start: ${text}`)
 }
 
-/** Returns the session cookie of somebody who signs in. */
+/** Signs a person in, and returns the session cookie. */
 export async function signIn(port: number, email: string, password: string): Promise<string> {
   const answer = await fetch(`http://localhost:${port}/sign-in`, {
     method: 'POST',

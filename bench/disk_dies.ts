@@ -10,8 +10,8 @@ import { callerOf } from '../test/harness/harness.ts'
 import { freePort } from '../test/harness/visiting.ts'
 
 /**
- * Runs the service, writes a note a second, kills the database and deletes DATA_DIR while it writes, restores it as
- * docs/operating/backup.md says, and prints how much was lost.
+ * Runs the service, writes one note per second, kills the database and deletes DATA_DIR meanwhile, restores it as
+ * docs/operating/backup.md describes, and prints how much was lost.
  *
  *   node bench/disk_dies.ts [minutes to write, 8]
  */
@@ -29,20 +29,20 @@ const env = {
   LOG_LEVEL: 'warn',
 }
 
-const start = (...typed: string[]): ChildProcess =>
-  spawn(process.execPath, [program, ...typed], {
+const start = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, [program, ...args], {
     env: { ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-async function callout(...typed: string[]): Promise<string> {
-  const child = start(...typed)
+async function callout(...args: string[]): Promise<string> {
+  const child = start(...args)
   let text = ''
   child.stdout?.on('data', (piece: Buffer) => {
     text += piece.toString()
   })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${typed.join(' ')} ended with ${code}`)
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}`)
   return text
 }
 
@@ -82,7 +82,7 @@ service.kill('SIGKILL')
 await once(service, 'exit')
 for (const path of [home, dataDir]) await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 process.stdout.write(
-  `${written.length} notes written in ${minutes} min; ${dataDir} deleted (there: ${existsSync(dataDir)})\n`,
+  `${written.length} notes written in ${minutes} min; ${dataDir} deleted (still exists: ${existsSync(dataDir)})\n`,
 )
 
 const since = performance.now()
@@ -96,11 +96,11 @@ for (let cursor: string | undefined, more = true; more;) {
   cursor = page['nextCursor'] ? String(page['nextCursor']) : undefined
   more = cursor !== undefined
 }
-const kept = written.filter(({ n }) => bodies.has(`Note ${n}`))
-const last = kept.at(-1)
-const hole = kept.length > 0 && kept.length !== (last?.n ?? 0) + 1
+const restored = written.filter(({ n }) => bodies.has(`Note ${n}`))
+const last = restored.at(-1)
+const hasGap = restored.length > 0 && restored.length !== (last?.n ?? 0) + 1
 process.stdout.write(
-  `${kept.length} of ${written.length} notes are back${hole ? ', WITH A HOLE' : ', without a hole'}; ` +
+  `${restored.length} of ${written.length} notes restored${hasGap ? ', WITH A GAP' : ', without a gap'}; ` +
     `lost: the last ${((diedAt - (last?.at ?? begun)) / 1000).toFixed(0)} s\n`,
 )
 service.kill('SIGTERM')

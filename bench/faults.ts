@@ -6,14 +6,13 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { makeCompany, type TestService } from '../test/harness/harness.ts'
-import { askingAt, beside, over, READERS, type Answer, type Table } from './faults/asking.ts'
+import { callerAt, sendDuring, sendUntil, READERS, type Answer, type Table } from './faults/load.ts'
 import { openBalanced } from './faults/balanced.ts'
 import { setUp } from './setup.ts'
 
-// node bench/faults.ts [burst] [lock] [freeze] [together] [--freeze 30]: what one company's trouble is to another, on one
-// service, or on two behind nginx. A quiet company reads all the time, as it did just before; a table says how its reads
-// fared, as ratios to its usual.
-const USUAL_SECONDS = 5
+// node bench/faults.ts [burst] [lock] [freeze] [together] [--freeze 30]: how one company's trouble affects another, on one
+// service, or on two behind nginx. A quiet company keeps reading. A table compares its reads with its baseline just before.
+const BASELINE_SECONDS = 5
 
 const {
   positionals,
@@ -31,36 +30,36 @@ const {
 const admin = new pg.Client(setup.owner)
 await admin.connect()
 
-const asking = askingAt(url)
-const quiet = asking(quietKey, 'tags_list')
+const caller = callerAt(url)
+const quiet = caller(quietKey, 'tags_list')
 
-/** Makes 300 invoices at once by one company. */
+/** Creates 300 invoices at once in one company. */
 async function burst(): Promise<Table> {
-  const create = asking(setup.key, 'invoices_create', { customer_id: setup.customer })
-  const [reads, creates] = await beside(quiet, () => Promise.all(Array.from({ length: 300 }, create)))
+  const create = caller(setup.key, 'invoices_create', { customer_id: setup.customer })
+  const [reads, creates] = await sendDuring(quiet, () => Promise.all(Array.from({ length: 300 }, create)))
   return { 'burst: 300 creates': creates, 'burst: quiet reads': reads }
 }
 
-/** One company's records are locked for ten seconds, and 24 of its writers want them, beside twenty that read. */
+/** Locks one company's records for ten seconds, while 24 of its clients write to them and twenty read. */
 async function lock(): Promise<Table> {
   await admin.query('begin')
   await admin.query('select from customers where tenant_id = $1 for update', [setup.tenant])
   const ended = AbortSignal.timeout(10_000)
-  const [reads, [writes, others]] = await beside(quiet, () =>
+  const [reads, [writes, others]] = await sendDuring(quiet, () =>
     Promise.all([
-      over(asking(setup.key, 'customers_update', { id: setup.customer, lead_source: 'bench' }), 24, ended),
-      over(asking(setup.key, 'tags_list'), 10 * READERS, ended),
+      sendUntil(caller(setup.key, 'customers_update', { id: setup.customer, lead_source: 'bench' }), 24, ended),
+      sendUntil(caller(setup.key, 'tags_list'), 10 * READERS, ended),
     ]),
   )
   await admin.query('rollback')
   return { 'lock: its writes': writes, 'lock: its reads': others, 'lock: quiet reads': reads }
 }
 
-/** The database is stopped, and goes on after a while. */
-async function frozen(): Promise<Table> {
-  const [reads, { writes, isDuring }] = await beside(quiet, async () => {
+/** Stops the database, and continues it after a while. */
+async function freezeScenario(): Promise<Table> {
+  const [reads, { writes, isDuring }] = await sendDuring(quiet, async () => {
     const ended = new AbortController()
-    const writing = over(asking(setup.key, 'invoices_create', { customer_id: setup.customer }), 4, ended.signal)
+    const writing = sendUntil(caller(setup.key, 'invoices_create', { customer_id: setup.customer }), 4, ended.signal)
     await sleep(2_000)
     const isDuring = await freezeDatabase()
     await sleep(10_000)
@@ -75,20 +74,24 @@ async function frozen(): Promise<Table> {
   }
 }
 
-/** All at once behind nginx: a company's rows are locked and it asks ten times as much as is usual, the database is stopped, and two services roll. */
+/** All at once behind nginx: a company's rows are locked and it sends ten times its normal load, the database stops, and both services restart in turn. */
 async function together(): Promise<Table> {
   const site = await openBalanced(setup)
-  const there = askingAt(site.url)
-  const quietThere = there(quietKey, 'tags_list')
-  await over(quietThere, READERS, AbortSignal.timeout(2_000))
-  const usual = await over(quietThere, READERS, AbortSignal.timeout(USUAL_SECONDS * 1000))
+  const siteCaller = callerAt(site.url)
+  const quietOnSite = siteCaller(quietKey, 'tags_list')
+  await sendUntil(quietOnSite, READERS, AbortSignal.timeout(2_000))
+  const baseline = await sendUntil(quietOnSite, READERS, AbortSignal.timeout(BASELINE_SECONDS * 1000))
   await admin.query('begin')
   await admin.query('select from customers where tenant_id = $1 for update', [setup.tenant])
   const ended = new AbortController()
-  const [reads, { writes, others, isDuring, starts }] = await beside(quietThere, async () => {
+  const [reads, { writes, others, isDuring, starts }] = await sendDuring(quietOnSite, async () => {
     const load = Promise.all([
-      over(there(setup.key, 'customers_update', { id: setup.customer, lead_source: 'bench' }), 24, ended.signal),
-      over(there(setup.key, 'tags_list'), 10 * READERS, ended.signal),
+      sendUntil(
+        siteCaller(setup.key, 'customers_update', { id: setup.customer, lead_source: 'bench' }),
+        24,
+        ended.signal,
+      ),
+      sendUntil(siteCaller(setup.key, 'tags_list'), 10 * READERS, ended.signal),
     ])
     await sleep(3_000)
     const [isDuring, starts] = await Promise.all([freezeDatabase(), site.roll(10_000)])
@@ -101,7 +104,7 @@ async function together(): Promise<Table> {
   await site.end()
   console.log(`${starts} starts of two services`)
   return {
-    'quiet reads, usual': usual,
+    'quiet reads, baseline': baseline,
     'together: its writes': writes,
     'together: its reads outside the freeze': others.filter((one) => !isDuring(one)),
     'together: all reads in the freeze': [...reads, ...others].filter(isDuring),
@@ -109,7 +112,7 @@ async function together(): Promise<Table> {
   }
 }
 
-/** Stops the database for so many seconds, and tells of an answer whether it came of that time. */
+/** Stops the database for some seconds. Returns a function that checks whether an answer overlaps that time. */
 async function freezeDatabase(): Promise<(answer: Answer) => boolean> {
   const pids = await processes()
   pids.forEach((pid) => process.kill(pid, 'SIGSTOP'))
@@ -120,7 +123,7 @@ async function freezeDatabase(): Promise<(answer: Answer) => boolean> {
   return ({ begun, ms }) => begun < to && begun + ms > from
 }
 
-/** Returns the server's main process and all that it made. */
+/** Returns the ids of the server's main process and its client backends. */
 async function processes(): Promise<number[]> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
@@ -132,16 +135,16 @@ async function processes(): Promise<number[]> {
   return [Number(/^PPid:\s*(\d+)$/m.exec(status)![1]), ...rows.map(({ pid }) => pid)]
 }
 
-const SCENARIOS: Record<string, () => Promise<Table>> = { burst, lock, freeze: frozen, together }
+const SCENARIOS: Record<string, () => Promise<Table>> = { burst, lock, freeze: freezeScenario, together }
 
 const part = (answers: readonly Answer[], share: number): number =>
   answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.ceil(answers.length * share) - 1] ?? Number.NaN
 
-function rowOf(answers: readonly Answer[], usual: readonly Answer[] | undefined): Record<string, number | string> {
+function rowOf(answers: readonly Answer[], baseline: readonly Answer[] | undefined): Record<string, number | string> {
   const count = (outcome: Answer['outcome']): number => answers.filter((one) => one.outcome === outcome).length
   const [p50, p99] = [part(answers, 0.5), part(answers, 0.99)]
   const times = (share: number): string =>
-    usual === undefined ? '' : `${(part(answers, share) / part(usual, share)).toFixed(1)} x`
+    baseline === undefined ? '' : `${(part(answers, share) / part(baseline, share)).toFixed(1)} x`
   return {
     requests: answers.length,
     done: count('done'),
@@ -150,23 +153,23 @@ function rowOf(answers: readonly Answer[], usual: readonly Answer[] | undefined)
     other: count('429') + count('refused') + count('no answer'),
     'p50 ms': Math.round(p50),
     'p99 ms': Math.round(p99),
-    'most ms': Math.round(part(answers, 1)),
-    'p50 of usual': times(0.5),
-    'p99 of usual': times(0.99),
+    'max ms': Math.round(part(answers, 1)),
+    'p50 / baseline': times(0.5),
+    'p99 / baseline': times(0.99),
   }
 }
 
-await over(quiet, READERS, AbortSignal.timeout(2_000))
+await sendUntil(quiet, READERS, AbortSignal.timeout(2_000))
 for (const name of positionals.length === 0 ? Object.keys(SCENARIOS) : positionals) {
-  const usual = await over(quiet, READERS, AbortSignal.timeout(USUAL_SECONDS * 1000))
-  const { 'quiet reads, usual': usualThere = usual, ...table } = await SCENARIOS[name]!()
+  const baseline = await sendUntil(quiet, READERS, AbortSignal.timeout(BASELINE_SECONDS * 1000))
+  const { 'quiet reads, baseline': siteBaseline = baseline, ...table } = await SCENARIOS[name]!()
   console.log(`\n${name}`)
   console.table(
     Object.fromEntries([
-      ['quiet reads, usual', rowOf(usualThere, undefined)],
+      ['quiet reads, baseline', rowOf(siteBaseline, undefined)],
       ...Object.entries(table).map(([of, answers]) => [
         of,
-        rowOf(answers, of.includes('quiet') ? usualThere : undefined),
+        rowOf(answers, of.includes('quiet') ? siteBaseline : undefined),
       ]),
     ]),
   )

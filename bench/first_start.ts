@@ -9,7 +9,7 @@ import { freePort } from '../test/harness/visiting.ts'
 import { startProcess } from './restart.ts'
 
 // node bench/first_start.ts: milliseconds until the service answers on a new DATA_DIR, with the database that npm prepares
-// and without, in turns.
+// and without it, in turns.
 const ROUNDS = 7
 const CALLOUT = fileURLToPath(new URL('../bin/callout', import.meta.url))
 
@@ -27,7 +27,7 @@ for (let round = 0; round <= ROUNDS; round++) {
 }
 for (const dataDir of dataDirs) await removeEmbedded(dataDir)
 const [prepared, without] = [median(times.prepared), median(times.without)]
-console.log(`prepared ${prepared} ms, without ${without} ms: ${(prepared / without).toFixed(2)}`)
+console.log(`prepared ${prepared} ms, without ${without} ms, ratio ${(prepared / without).toFixed(2)}`)
 
 async function firstStart(): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))

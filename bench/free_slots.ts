@@ -4,10 +4,10 @@ import { findFreeSlots } from '../src/scheduling/availability.ts'
 import { newId } from '../src/platform/validation/id.ts'
 import { makeCompany, startTestService } from '../test/harness/harness.ts'
 
-// node bench/free_slots.ts: fills a company with 50 technicians and 100,000 jobs, of which each technician has six a day in
-// the next 14 days, then searches slots at places that differ: with estimates, and with as many routed drives as a company
-// keeps, all of them from and to these places. Prints what a search takes, which a busy machine makes longer, and the
-// processor time that it takes in the service.
+// node bench/free_slots.ts: fills a company with 50 technicians and 100,000 jobs, six a day for each technician in the next
+// 14 days, then searches free slots at different addresses: with estimated drives, and with the maximum number of stored
+// routed drives, all from and to these addresses. Prints the duration of a search, which depends on the machine's load, and
+// its processor time in the service.
 const [JOBS, TECHNICIANS, ROUNDS, DRIVES] = [100_000, 50, 100, 20_000]
 const WARM_UP = 10
 const ZONE = 'America/Chicago'
@@ -22,7 +22,11 @@ try {
   await fill(tenant)
   const estimates = await measure(tenant)
   await addDrives(tenant)
-  console.table({ 'without a place': await measure(tenant, false), estimates, 'routed drives': await measure(tenant) })
+  console.table({
+    'without an address': await measure(tenant, false),
+    estimates,
+    'routed drives': await measure(tenant),
+  })
 } finally {
   await owner.end()
   await service.stop()

@@ -4,8 +4,8 @@ import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { foundCompany, startSite } from '../test/harness/visiting.ts'
 
-// node bench/journal.ts: what the journal of rows costs a write. Bursts of calls with it and without it take turns on one
-// service and one database, which doesn't wait for its disk, so that nothing hides the cost. Prints the median of the ratios.
+// node bench/journal.ts: what the row journal costs a write. Bursts of calls with it and without it take turns on one service
+// and one database, which doesn't wait for its disk, so that nothing hides the cost. Prints the median of the ratios.
 const PAIRS = Number(process.argv[2] ?? 40)
 const CALLS = 60
 const AT_ONCE = 4
@@ -49,9 +49,9 @@ for (const [name, write] of Object.entries(WRITES)) {
   const ratios: number[] = []
   for (let pair = 0; pair < PAIRS; pair++) {
     const times = new Map<boolean, number>()
-    for (const kept of pair % 2 === 0 ? [true, false] : [false, true]) {
-      await keep(kept)
-      times.set(kept, await burst(write))
+    for (const isOn of pair % 2 === 0 ? [true, false] : [false, true]) {
+      await setJournal(isOn)
+      times.set(isOn, await burst(write))
     }
     ratios.push(times.get(true)! / times.get(false)!)
   }
@@ -63,11 +63,11 @@ await admin.end()
 await service.stop()
 
 /** Turns the journal on, or removes everything that it adds to a write. */
-async function keep(kept: boolean): Promise<void> {
+async function setJournal(isOn: boolean): Promise<void> {
   for (const { name, of } of triggers)
-    await admin.query(`alter table ${of} ${kept ? 'enable' : 'disable'} trigger ${name}`)
+    await admin.query(`alter table ${of} ${isOn ? 'enable' : 'disable'} trigger ${name}`)
   await admin.query('drop index if exists audit_of_change, audit_by_time')
-  if (kept) for (const index of INDEXES) await admin.query(index)
+  if (isOn) for (const index of INDEXES) await admin.query(index)
 }
 
 /** Returns how long a burst takes, in milliseconds. */

@@ -1,15 +1,15 @@
 import autocannon from 'autocannon'
 
-/** Result of a burst of load: requests per second, 99th percentile in milliseconds, answers, answers other than 200. */
+/** Result of a burst of load: requests per second, 99th percentile in milliseconds, answers, and failures. */
 export type Load = { rate: number; p99: number; answers: number; failures: number }
 
-/** A request, sent over and over: a call of a tool under a credential, or a page. `[<id>]` in a body is another id each time. */
+/** A request to repeat: a tool call with a credential, or a page. `[<id>]` in a body becomes a new id each time. */
 export type LoadRequest = { url: string; seconds: number; connections: number } & (
   | { credential: string; body: string }
   | { headers: Record<string, string> }
 )
 
-// Run in a process of its own, on keep-alive connections; its argument is a LoadRequest.
+// Runs in a separate process, on keep-alive connections. Its argument is a LoadRequest.
 const load = JSON.parse(process.argv[2]!) as LoadRequest
 const { url, seconds: duration, connections } = load
 
@@ -30,10 +30,10 @@ const result = await autocannon({
       }
     : { method: 'GET', headers: load.headers }),
 })
-const seen: Load = {
+const summary: Load = {
   rate: result.requests.average,
   p99: result.latency.p99,
   answers: result['2xx'],
   failures: result.non2xx + result.errors,
 }
-process.stdout.write(JSON.stringify(seen))
+process.stdout.write(JSON.stringify(summary))

@@ -3,7 +3,8 @@ import { openOffice } from './cost/office.ts'
 import { pelt } from './malformed/pelt.ts'
 import { malformedTargets } from './malformed/targets.ts'
 
-/** Sends malformed requests to every tool, method, form, page, webhook and address of the authorization server, and prints what was answered, and the faults: `node bench/malformed.ts --count 100000 [--seed 1] [--only jobs]`. */
+// node bench/malformed.ts --count 100000 [--seed 1] [--only jobs]: sends malformed requests to every tool, method, form, page,
+// webhook and address of the authorization server. Prints the statuses of the answers, and the faults.
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },
@@ -20,6 +21,6 @@ const { sent, statuses, late, faults } = await pelt(office, targets, {
   count: Number(values.count),
 })
 console.log(`${sent} requests to ${targets.length} targets in ${Math.round((Date.now() - began) / 1000)} s`)
-console.log(statuses, `the database was late ${late} times`)
+console.log(statuses, `the database was too slow ${late} times`)
 for (const fault of faults) console.log(fault)
 await office.stop()

@@ -6,15 +6,15 @@ import { configurableTasks } from '../src/worker/configurable_tasks.ts'
 import { enrollmentTask } from '../src/worker/tasks/enrollment.ts'
 import { callerOf, startTestService } from '../test/harness/harness.ts'
 import { openClones } from './many_companies/clones.ts'
-import { median, timeChores, timeWork, type ChoreTimes } from './many_companies/chores.ts'
-import { playDay } from './many_companies/night.ts'
+import { median, timeTasks, timeWork, type TaskTimes } from './many_companies/tasks.ts'
+import { simulateDay } from './many_companies/night.ts'
 import { sizesOf } from './many_companies/sizes.ts'
 
-// node bench/many_companies.ts [--most 10000]: the demo company a hundred, a thousand and ten thousand times in one
-// database. Says what a company weighs, what grows with companies rather than within one, and how the nightly work of a
-// hundred thousand would go. Takes ten minutes and 15 GB (docs/operating/scaling.md).
-const { values } = parseArgs({ options: { most: { type: 'string', default: '10000' } } })
-const most = Number(values.most)
+// node bench/many_companies.ts [--max 10000]: clones the demo company a hundred, a thousand and ten thousand times into one
+// database. Prints the size of a company, how times grow with the number of companies, and a simulated day of periodic work
+// for a hundred thousand. Takes ten minutes and 15 GB (docs/operating/scaling.md).
+const { values } = parseArgs({ options: { max: { type: 'string', default: '10000' } } })
+const maxCompanies = Number(values.max)
 const CALLS = 60
 
 const service = await startTestService()
@@ -23,42 +23,42 @@ await admin.connect()
 try {
   const demo = await makeDemo(service.database, { baseUrl: service.config.baseUrl })
   const configured = configurableTasks(service.config, service.database).filter(({ lane }) => lane === undefined)
-  const known = [...PERIODIC_TASKS, ...configured]
-  const chores = [...known, enrollmentTask(known)]
+  const baseTasks = [...PERIODIC_TASKS, ...configured]
+  const tasks = [...baseTasks, enrollmentTask(baseTasks)]
   const clones = await openClones(admin, demo.tenant.id)
   const calls: Record<string, Record<string, number>> = {}
-  const works: Record<string, Record<string, number>> = {}
-  let last: ChoreTimes | undefined
-  for (const count of [100, 1_000, 10_000].filter((one) => one <= most)) {
+  const taskTimes: Record<string, Record<string, number>> = {}
+  let last: TaskTimes | undefined
+  for (const count of [100, 1_000, 10_000].filter((one) => one <= maxCompanies)) {
     const [ms] = await timeWork(() => clones.upTo(count))
     console.log(`${count} companies after ${Math.round(ms / 1000)} s`)
     for (const [tool, p50] of Object.entries(await timeCalls(demo.key))) (calls[tool] ??= {})[count] = p50
-    last = await timeChores(admin, service.database, chores)
-    for (const [name, p50] of Object.entries({ 'a claim': last.claim, ...last.ofTenant, ...last.ofService }))
-      (works[name] ??= {})[count] = Math.round(p50 * 10) / 10
+    last = await timeTasks(admin, service.database, tasks)
+    for (const [name, p50] of Object.entries({ claim: last.claim, ...last.ofTenant, ...last.ofService }))
+      (taskTimes[name] ??= {})[count] = Math.round(p50 * 10) / 10
   }
-  console.log('\nTool calls of one company, ms at the median, by how many companies there are')
+  console.log('\nTool calls of one company: median ms by number of companies')
   console.table(calls)
-  console.log('\nPeriodic work, ms at the median: of one company, then of the service')
-  console.table(works)
+  console.log('\nPeriodic tasks: median ms, for one company, then for the service')
+  console.table(taskTimes)
   console.log('\nWrites of one company')
   console.table(await timeWrites(demo.key))
-  const { tables, all } = await sizesOf(admin, most)
+  const { tables, all } = await sizesOf(admin, maxCompanies)
   console.log('\nOne company')
   console.table({ ...tables, 'all tables': all })
-  const timesOf = (of: ChoreTimes) =>
+  const timesOf = (of: TaskTimes) =>
     Object.fromEntries(Object.entries(of.ofTenant).map(([name, ms]) => [name, (ms + of.claim) / 1000]))
   console.log('\nA day of 100,000 companies: hours of work, longest wait in minutes')
-  const ofTenant = chores.filter(({ of }) => of === 'tenant')
+  const ofTenant = tasks.filter(({ of }) => of === 'tenant')
   console.table(
     [1, 2, 4, 8, 16].map((processes) => {
-      const { waits, ...night } = playDay(100_000, ofTenant, timesOf(last!), processes)
-      const shown = Object.entries(waits).map(([name, minutes]) => [name, Math.round(minutes)])
+      const { waits, ...day } = simulateDay(100_000, ofTenant, timesOf(last!), processes)
+      const minutes = Object.entries(waits).map(([name, wait]) => [name, Math.round(wait)])
       return {
-        ...night,
-        hoursOfWork: Math.round(night.hoursOfWork * 10) / 10,
-        longest: Math.round(night.longest),
-        ...Object.fromEntries(shown),
+        ...day,
+        hoursOfWork: Math.round(day.hoursOfWork * 10) / 10,
+        longest: Math.round(day.longest),
+        ...Object.fromEntries(minutes),
       }
     }),
   )
@@ -67,7 +67,7 @@ try {
   await service.stop()
 }
 
-/** Returns what writes of one company cost: how many a second at once, with a counter and without, and the log's bytes for each. */
+/** Measures writes of one company, with and without a counter: writes per second, and WAL bytes per write. */
 async function timeWrites(key: string): Promise<Record<string, Record<string, number>>> {
   const { call } = callerOf(service.url, key)
   const { rows } = await call('customers_search', {})
@@ -79,7 +79,7 @@ async function timeWrites(key: string): Promise<Record<string, Record<string, nu
     'invoices_create, a counter': () =>
       call('invoices_create', { customer_id, line_items: [{ name: 'Leak search', unit_price_cents: 18_900 }] }),
   }
-  const told: Record<string, Record<string, number>> = {}
+  const results: Record<string, Record<string, number>> = {}
   for (const [name, write] of Object.entries(cases)) {
     const from = await walBytes()
     const [ms] = await timeWork(async () => {
@@ -87,13 +87,13 @@ async function timeWrites(key: string): Promise<Record<string, Record<string, nu
     })
     const bytes = (await walBytes()) - from
     const [together] = await timeWork(() => Promise.all(Array.from({ length: 6 }, () => inTurn(write, CALLS / 6))))
-    told[name] = {
-      'a second, one at a time': Math.round((CALLS * 1000) / ms),
-      'six at a time': Math.round((CALLS * 1000) / together),
-      'bytes of log each': Math.round(bytes / CALLS),
+    results[name] = {
+      'per second, one at a time': Math.round((CALLS * 1000) / ms),
+      'per second, six at a time': Math.round((CALLS * 1000) / together),
+      'WAL bytes each': Math.round(bytes / CALLS),
     }
   }
-  return told
+  return results
 }
 
 async function inTurn(work: () => Promise<unknown>, times: number): Promise<void> {
@@ -105,12 +105,12 @@ async function walBytes(): Promise<number> {
   return Number(rows[0]!.bytes)
 }
 
-/** Returns what calls of one company take at the median, in milliseconds, over HTTP. */
+/** Returns the median milliseconds of one company's calls over HTTP. */
 async function timeCalls(key: string): Promise<Record<string, number>> {
   const { call } = callerOf(service.url, key)
   const { rows } = await call('customers_search', {})
   const [{ id, display_name }] = rows
-  const cases: readonly [tool: string, given: object][] = [
+  const cases: readonly [tool: string, args: object][] = [
     ['customers_get', { id }],
     ['customers_search', { query: display_name }],
     ['jobs_list', {}],
@@ -118,9 +118,9 @@ async function timeCalls(key: string): Promise<Record<string, number>> {
     ['notes_create', { subject_type: 'customer', subject_id: id, body: 'Called back' }],
   ]
   const p50: Record<string, number> = {}
-  for (const [tool, given] of cases) {
+  for (const [tool, args] of cases) {
     const times: number[] = []
-    for (let i = 0; i < CALLS; i++) times.push((await timeWork(() => call(tool, given)))[0])
+    for (let i = 0; i < CALLS; i++) times.push((await timeWork(() => call(tool, args)))[0])
     p50[tool] = Math.round(median(times) * 10) / 10
   }
   return p50

@@ -12,9 +12,9 @@ import { openStorage } from '../src/platform/storage/open_storage.ts'
 import { makeCompany, startTestService } from '../test/harness/harness.ts'
 import { startWriting } from '../test/tenant_file/writing.ts'
 
-// node bench/move_company.ts [--customers 5000] [--writers 4] [--files 100]: a company moves from one service to another while clients
-// write to it, each write again until it is acknowledged. Prints the pause (from the last write acknowledged here to the first
-// acknowledged there), the parts of it, and how many acknowledged writes are missing or doubled.
+// node bench/move_company.ts [--customers 5000] [--writers 4] [--files 100]: moves a company from one service to another while
+// clients write to it, repeating each write until it is acknowledged. Prints the pause (from the last write acknowledged by the
+// source to the first by the target), its parts, and how many acknowledged writes are missing or duplicated.
 const { values } = parseArgs({
   options: {
     customers: { type: 'string', default: '5000' },
@@ -51,16 +51,16 @@ writing.goTo({ url: into.url, key })
 await sleep(2_000)
 await writing.stop()
 
-const there = await countWrites(into.owner)
+const counts = await countWrites(into.owner)
 console.table({
   customers,
   rows: Object.values(held).reduce((sum, { rows }) => sum + rows, 0),
   files,
   'file in kB': Math.round((await stat(path)).size / 1_000),
   'writes acknowledged': acknowledged.length,
-  'missing there': acknowledged.filter(({ body }) => !there.has(body)).length,
-  'there twice': [...there.values()].filter((count) => count > 1).length,
-  'last write here after the freeze began, ms': Math.round(last.at - begun),
+  'missing after the move': acknowledged.filter(({ body }) => !counts.has(body)).length,
+  duplicated: [...counts.values()].filter((count) => count > 1).length,
+  'last write at the source after the freeze began, ms': Math.round(last.at - begun),
   'export in ms': Math.round(exported - begun),
   'import in ms': Math.round(imported - exported),
   'pause in ms': Math.round(acknowledged[before]!.at - last.at),
@@ -69,7 +69,7 @@ await from.stop()
 await into.stop()
 await rm(folder, { recursive: true })
 
-/** Makes customers with a contact and an address each, and messages with a file. */
+/** Creates customers with a contact each, and messages with a file. */
 async function fill(): Promise<void> {
   const client = new Client(from.owner)
   await client.connect()
@@ -101,7 +101,7 @@ async function fill(): Promise<void> {
   await client.end()
 }
 
-/** Returns how often each write is there. */
+/** Returns how often each write is stored. */
 async function countWrites(owner: typeof into.owner): Promise<Map<string, number>> {
   const client = new Client(owner)
   await client.connect()

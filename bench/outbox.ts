@@ -11,8 +11,8 @@ import { startWorker } from '../src/worker/worker.ts'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { startMailServer } from '../test/harness/messaging/mail_server.ts'
 
-// node bench/outbox.ts [--messages 10000] [--companies 50] [--slow 5000]: mail of many companies is queued at once; the server takes
-// so many milliseconds for each mail of the first. Prints when the others were done, beside a run in which nobody is slow.
+// node bench/outbox.ts [--messages 10000] [--companies 50] [--slow 5000]: queues email of many companies at once. The mail server
+// takes `--slow` milliseconds for each email of the first company. Prints when the others were done, next to a run without delays.
 const { values } = parseArgs({
   options: {
     messages: { type: 'string', default: '10000' },
@@ -24,14 +24,14 @@ const [messages, companies, slow] = [Number(values.messages), Number(values.comp
 
 const rows: Record<string, unknown>[] = []
 for (const slowMs of [0, slow]) {
-  const made = await makeDatabase()
+  const testDatabase = await makeDatabase()
   const server = await startMailServer({
     atEnd: ({ from }) => (slowMs > 0 && from === 'office0@alder.example' ? sleep(slowMs) : undefined),
   })
   const each = Math.floor(messages / companies)
   for (let i = 0; i < companies; i++) {
     const tenant = newId()
-    await writeTenant(made.database, { tenant }, async (db) => {
+    await writeTenant(testDatabase.database, { tenant }, async (db) => {
       await db.run(
         sql`insert into tenants (id, name, timezone, currency, country) values (${tenant}, ${`Company ${i}`}, 'UTC', 'USD', 'US')`,
       )
@@ -43,7 +43,7 @@ for (const slowMs of [0, slow]) {
         insert into outbox (tenant_id, id, channel, cause, recipient) select ${tenant}, id, 'email', 'reply', recipients[1] from made`)
       await db.run(sql`select ask_chore_by(${tenant}, ${SENDING_TASKS.email}, moment())`)
     })
-    await addChannel(made.database, MAILBOXES, tenant, `office${i}@alder.example`)
+    await addChannel(testDatabase.database, MAILBOXES, tenant, `office${i}@alder.example`)
   }
   const done = new Map<string, { count: number; at: number }>()
   const senders = createSenders({
@@ -53,12 +53,12 @@ for (const slowMs of [0, slow]) {
     baseUrl: 'http://callout.test',
   })
   const begun = performance.now()
-  const worker = startWorker(made.database, pino({ level: 'error' }), sendingTasks(senders))
+  const worker = startWorker(testDatabase.database, pino({ level: 'error' }), sendingTasks(senders))
   const others = each * (companies - 1)
-  let seen = 0
+  let processed = 0
   const isDone = (): boolean => {
-    for (; seen < server.taken.length; seen++) {
-      const { from } = server.taken[seen]!
+    for (; processed < server.taken.length; processed++) {
+      const { from } = server.taken[processed]!
       done.set(from, { count: (done.get(from)?.count ?? 0) + 1, at: (performance.now() - begun) / 1_000 })
     }
     const slowest = done.get('office0@alder.example')?.count ?? 0
@@ -69,15 +69,15 @@ for (const slowMs of [0, slow]) {
   await worker.stop()
   const ends = [...done].filter(([from]) => from !== 'office0@alder.example').map(([, { at }]) => at)
   rows.push({
-    'slow company': slowMs === 0 ? 'none' : `${slowMs} ms a mail`,
-    mails: each * companies,
+    'slow company': slowMs === 0 ? 'none' : `${slowMs} ms per email`,
+    emails: each * companies,
     companies,
-    'others done after s': Math.round(seconds),
-    'mails a second': Math.round(others / seconds),
-    'first company done after s': Math.round(Math.min(...ends)),
-    'sent of the slow one': done.get('office0@alder.example')?.count ?? 0,
+    'others done after (s)': Math.round(seconds),
+    'emails per second': Math.round(others / seconds),
+    'first company done after (s)': Math.round(Math.min(...ends)),
+    'sent by the slow company': done.get('office0@alder.example')?.count ?? 0,
   })
   await server.stop()
-  await made.drop()
+  await testDatabase.drop()
 }
 console.table(rows)

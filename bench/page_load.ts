@@ -5,9 +5,9 @@ import { startDemoService } from './demo_service.ts'
 import type { Load } from './load.ts'
 import { startBarePage } from './record_page.ts'
 
-// Asks the demo company's pages over and over, as its signed-in owner. Prints requests a second, the processor time of the
-// service for each, and how many pages a second one core renders at that cost: 300 of Today are the goal, or half of
-// what a bare server of the same statements and bytes does. It reads /proc, so it runs on Linux alone.
+// Requests the demo company's pages repeatedly, as its signed-in owner. Prints requests per second, the service's processor
+// time for each, and how many pages per second one core renders at that cost. The goal is 300 for Today, or half the rate of
+// a bare server with the same statements and bytes. Reads /proc, so it runs only on Linux.
 const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 8
@@ -31,10 +31,10 @@ try {
   await demo.stop()
 }
 
-type Measured = { pid: number; port: number }
+type MeasuredServer = { pid: number; port: number }
 
 /** Measures a page after a first round that doesn't count. */
-async function measure({ pid, port }: Measured, path: string): Promise<Record<string, number>> {
+async function measure({ pid, port }: MeasuredServer, path: string): Promise<Record<string, number>> {
   const rounds: { rate: number; p99: number; cpu: number }[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     const before = processorTime(pid)
@@ -52,7 +52,7 @@ async function measure({ pid, port }: Measured, path: string): Promise<Record<st
 }
 
 async function load(port: number, path: string): Promise<Load> {
-  const asked = {
+  const request = {
     url: `http://127.0.0.1:${port}${path}`,
     headers: { cookie: demo.cookie, accept: 'text/html', 'accept-encoding': 'gzip, br' },
     seconds: SECONDS,
@@ -60,7 +60,7 @@ async function load(port: number, path: string): Promise<Load> {
   }
   const { stdout } = await promisify(execFile)(process.execPath, [
     new URL('load.ts', import.meta.url).pathname,
-    JSON.stringify(asked),
+    JSON.stringify(request),
   ])
   return JSON.parse(stdout) as Load
 }

@@ -3,8 +3,8 @@ import { optimumOf } from '../test/scheduling/plan_oracle.ts'
 import { INSTANCES, dayOf, distanceOf } from '../test/scheduling/solomon.ts'
 import { randomDay, type DaySize } from '../test/scheduling/random_days.ts'
 
-// node bench/planner.ts: processor time of a plan by size, and its cost against the optimum where that is computed, else
-// against a plan with ten times the effort.
+// node bench/planner.ts: processor time of a plan by size, and its cost compared with the optimum of small days, or with a plan
+// with ten times the effort.
 const DAYS = Number(process.argv[2] ?? 10)
 
 const SIZES: readonly DaySize[] = [
@@ -26,7 +26,7 @@ function measure<T>(work: () => T): { result: T; ms: number } {
 }
 
 for (let seed = 0; seed < 5; seed++) planDay(randomDay(seed, { visits: 60, people: 8 }))
-process.stdout.write('visits people   ms median    ms max   cost of it  against\n')
+process.stdout.write('visits people   ms median    ms max   best/cost  compared with\n')
 for (const size of SIZES) {
   const times: number[] = []
   let [cost, best] = [0, 0]
@@ -48,5 +48,7 @@ for (const size of SIZES) {
 for (const instance of INSTANCES) {
   const { result, ms } = measure(() => planDay(dayOf(instance)))
   const distance = distanceOf(result.routes.reduce((sum, { driving }) => sum + driving, 0))
-  process.stdout.write(`${instance.name.padEnd(6)} ${distance} of ${instance.best} in ${ms.toFixed(0)} ms\n`)
+  process.stdout.write(
+    `${instance.name.padEnd(6)} distance ${distance}, best known ${instance.best}, ${ms.toFixed(0)} ms\n`,
+  )
 }

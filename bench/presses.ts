@@ -2,15 +2,15 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { startDemo, type DemoSite } from '../test/browser/harness/demo_site.ts'
 import { SIZES, evaluateOn, launch } from '../test/browser/harness/launch.ts'
 
-// Presses what people press most, on the demo company's pages and a technician's phone, and prints the milliseconds until
-// the press is painted: at most 100 is the goal on a processor four times slower than the usual one. 0 is less than 16,
-// which the browser doesn't tell apart.
+// Performs the most frequent actions on the demo company's pages and a technician's phone, and prints the milliseconds until
+// each is painted. The goal is at most 100 on a processor four times slower than the reference. 0 means less than 16, which
+// the browser doesn't report.
 
 /** Maximum milliseconds from a press to what it paints, on a processor this many times slower than the usual one. */
-const [MAX_MS, SLOWER] = [100, 4]
+const [MAX_MS, SLOWDOWN] = [100, 4]
 
-/** Milliseconds that counting takes on the usual processor, and how often it is tried. */
-const [USUAL_MS, COUNTS] = [45, 5]
+/** Milliseconds of the calibration loop on the reference processor, and number of tries. */
+const [REFERENCE_MS, COUNTS] = [45, 5]
 
 const COUNT = `(() => {
   const begun = performance.now()
@@ -19,7 +19,7 @@ const COUNT = `(() => {
   return sum < 0 ? 0 : performance.now() - begun
 })()`
 
-/** Number of times that a press is tried: other work of the machine delays some of them. */
+/** Number of tries of a press, because other work of the machine delays some. */
 const TRIES = 8
 
 /** Keeps the longest time from an input to the paint after it (Event Timing API). */
@@ -29,7 +29,7 @@ const OBSERVE = `
     if (interactionId > 0) globalThis.pressed = Math.max(globalThis.pressed, duration)
   })).observe({ type: 'event', durationThreshold: 16 })`
 
-/** Resolves with the longest one once what was pressed is painted and told. */
+/** Resolves with the longest time, once the press is painted and observed. */
 const PRESSED = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(pressed), 50))))`
 
 type Press = {
@@ -37,7 +37,7 @@ type Press = {
   name: string
   before?(page: Page): Promise<unknown>
   press(page: Page): Promise<unknown>
-  /** What the press makes appear, so that a press which does nothing isn't counted as quick. */
+  /** Selector of what the press shows, so that a press without effect doesn't count as fast. */
   shows?: string
 }
 
@@ -65,7 +65,7 @@ const PRESSES: readonly Press[] = [
     shows: PALETTE,
   },
   { page: '', name: 'types in the palette', before: (page) => openPalette(page), press: key('j') },
-  { page: 'customers', name: 'marks all', press: (page) => page.locator('.mark-all').check(), shows: '.bulk-bar' },
+  { page: 'customers', name: 'selects all', press: (page) => page.locator('.mark-all').check(), shows: '.bulk-bar' },
   {
     page: 'jobs',
     name: 'opens the filters',
@@ -92,8 +92,8 @@ const PRESSES: readonly Press[] = [
     shows: '.line + .line',
   },
   { page: 'calls/new', name: 'types a number', press: key('5') },
-  { page: 'calls/new', name: 'chooses what', press: (page) => page.locator('.kinds label').first().click() },
-  { page: 'schedule', name: 'picks a visit up', before: (page) => focusVisit(page), press: key('m'), shows: '.ghost' },
+  { page: 'calls/new', name: 'chooses a kind', press: (page) => page.locator('.kinds label').first().click() },
+  { page: 'schedule', name: 'picks up a visit', before: (page) => focusVisit(page), press: key('m'), shows: '.ghost' },
   {
     page: 'schedule',
     name: 'moves a visit',
@@ -105,14 +105,14 @@ const PRESSES: readonly Press[] = [
   },
   {
     page: 'schedule?view=week',
-    name: 'picks a visit up',
+    name: 'picks up a visit',
     before: (page) => focusVisit(page),
     press: key('m'),
     shows: '.ghost',
   },
   {
     page: 'schedule?view=month',
-    name: 'picks a visit up',
+    name: 'picks up a visit',
     before: (page) => focusVisit(page),
     press: key('m'),
     shows: '.ghost',
@@ -149,7 +149,9 @@ try {
   console.table(took)
   const late = Object.entries(took).filter(([, ms]) => ms > MAX_MS)
   console.log(
-    late.length === 0 ? `All within ${MAX_MS} ms` : `Later than ${MAX_MS} ms: ${late.map(([name]) => name).join(', ')}`,
+    late.length === 0
+      ? `All within ${MAX_MS} ms`
+      : `Slower than ${MAX_MS} ms: ${late.map(([name]) => name).join(', ')}`,
   )
 } finally {
   await browser.close()
@@ -199,9 +201,9 @@ async function slowDown(page: Page, session: CDPSession): Promise<number> {
   await page.goto('about:blank')
   const took: number[] = []
   for (let counts = 0; counts < COUNTS; counts++) took.push(Number(await page.evaluate(COUNT)))
-  const times = took.sort((a, b) => a - b)[(COUNTS - 1) / 2]! / USUAL_MS
-  await session.send('Emulation.setCPUThrottlingRate', { rate: Math.max(1, SLOWER / times) })
-  return Math.max(1, times / SLOWER)
+  const times = took.sort((a, b) => a - b)[(COUNTS - 1) / 2]! / REFERENCE_MS
+  await session.send('Emulation.setCPUThrottlingRate', { rate: Math.max(1, SLOWDOWN / times) })
+  return Math.max(1, times / SLOWDOWN)
 }
 
 /**

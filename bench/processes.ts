@@ -6,9 +6,9 @@ import type { Load } from './load.ts'
 import { startProcess } from './restart.ts'
 import { setUp } from './setup.ts'
 
-// node bench/processes.ts: the service as one process and as two, taking turns in one run. Where the database and the load
-// are on the same cores, two processes can't answer twice as much; so the processor time of a request is measured too: with
-// the database elsewhere, what one core answers a second is its inverse.
+// node bench/processes.ts: the service as one process and as two, taking turns in one run. While the database and the load
+// generator share the cores, two processes can't answer twice as much. So it also measures the processor time of a request:
+// with the database on another machine, one core answers the inverse of it per second.
 const [ROUNDS, SECONDS, CONNECTIONS] = [5, 3, 32]
 const MAIN = fileURLToPath(new URL('../src/start/main.ts', import.meta.url))
 
@@ -66,9 +66,9 @@ async function processorTime({ metrics }: Service): Promise<number> {
 
 async function burst(service: Service, body: string): Promise<Measure> {
   const before = await processorTime(service)
-  const given = { url: service.url, credential: setup.key, body, seconds: SECONDS, connections: CONNECTIONS }
+  const request = { url: service.url, credential: setup.key, body, seconds: SECONDS, connections: CONNECTIONS }
   const load = new URL('load.ts', import.meta.url).pathname
-  const { stdout } = await promisify(execFile)(process.execPath, [load, JSON.stringify(given)])
+  const { stdout } = await promisify(execFile)(process.execPath, [load, JSON.stringify(request)])
   const { rate, p99, answers, failures } = JSON.parse(stdout) as Load
   if (failures > 0) throw new Error(`${failures} requests failed`)
   return { rate, p99, cpu: ((await processorTime(service)) - before) / answers }
@@ -88,6 +88,6 @@ function print(name: string, measures: Record<string, Measure[]>): void {
   console.log(`\n${name} (${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${SECONDS} s)`)
   console.table(rows)
   console.log(
-    `two processes: ${(two!['requests/s'] / one!['requests/s']).toFixed(2)} × here, ${(two!['cores × 1 s / CPU'] / one!['cores × 1 s / CPU']).toFixed(2)} × by processor time`,
+    `two processes: ${(two!['requests/s'] / one!['requests/s']).toFixed(2)} × the requests, ${(two!['cores × 1 s / CPU'] / one!['cores × 1 s / CPU']).toFixed(2)} × by processor time`,
   )
 }

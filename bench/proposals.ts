@@ -3,8 +3,8 @@ import { createKey } from '../src/identity/credentials/keys.ts'
 import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf, makeCompany, startTestService } from '../test/harness/harness.ts'
 
-// node bench/proposals.ts [--rounds 40]: what a proposing call costs against the same call that acts, by turns in one run; behind
-// no other call of its plan, and behind many. Prints medians and ratios.
+// node bench/proposals.ts [--rounds 40]: the cost of a proposing call compared with the same direct call, in turns: as the first
+// call of its plan, and behind many others. Prints medians and ratios.
 const { rounds } = parseArgs({ options: { rounds: { type: 'string', default: '40' } } }).values
 const ROUNDS = Number(rounds)
 const BEHIND = 20
@@ -55,6 +55,4 @@ await service.stop()
 
 const acting = median(times.acting)
 for (const [name, list] of Object.entries(times))
-  console.log(
-    `${name.padEnd(8)} ${median(list).toFixed(1)} ms, ${(median(list) / acting).toFixed(2)} of an acting call`,
-  )
+  console.log(`${name.padEnd(8)} ${median(list).toFixed(1)} ms, ${(median(list) / acting).toFixed(2)} × a direct call`)

@@ -13,7 +13,7 @@ import type { DemoService } from './demo_service.ts'
 
 type Statement = { strings: readonly string[]; values: unknown[] }
 
-/** A page as a load of it was: its statements, those that travelled together side by side, and its bytes. */
+/** A recorded page load: its statements by round trip, and its bytes. */
 export type RecordedPage = {
   login: pg.ClientConfig
   trips: Statement[][][]
@@ -21,19 +21,19 @@ export type RecordedPage = {
   body: string
 }
 
-/** Loads a page of the demo company from a second service on its database, and notes what it sends. */
+/** Loads a page of the demo company from a second service on its database, and records its statements. */
 async function recordPage({ dataDir, cookie }: DemoService, path: string): Promise<RecordedPage> {
   const port = await freePort()
   const config = readConfig({ DATA_DIR: dataDir, PORT: String(port), BASE_URL: `http://localhost:${port}` })
   const opened = await openConfiguredDatabase(config, { migrates: false })
   const trips: Statement[][][] = []
   let running = 0
-  const note = (statements: readonly Sql[]): void => {
+  const record = (statements: readonly Sql[]): void => {
     if (running++ === 0) trips.push([])
     trips.at(-1)?.push(statements.map(({ strings, values }) => ({ strings: [...strings], values })))
   }
   const send = (statements: readonly Sql[], options?: TransactionOptions) => {
-    note(statements)
+    record(statements)
     return opened.database.send(statements, options).finally(() => running--)
   }
   const database: Database = { ...opened.database, send: send as Database['send'] }
@@ -48,7 +48,7 @@ async function recordPage({ dataDir, cookie }: DemoService, path: string): Promi
     trips.length = 0
     const answer = await ask()
     const bytes = await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status} as it is recorded`)
+    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status} while it is recorded`)
     return {
       login: await loginOf(opened.owner),
       trips: [...trips],

@@ -8,48 +8,48 @@ export type Tally = { answered: number; lost: Record<string, number> }
 
 export type Request = { method: string; path: string; headers?: Record<string, string>; body?: string }
 
-/** `looksMs`: how often it looks whether a service is ready, and asks no other; without it, as nginx, it doesn't look. */
-export type Manner = { keepsAlive: boolean; workers: number; looksMs?: number }
+/** `healthCheckMs`: interval of health checks, after which only ready services get requests; without it, as in nginx, there are none. */
+export type LoadOptions = { keepAlive: boolean; workers: number; healthCheckMs?: number }
 
 /**
  * Sends requests to several ports in turn, as nginx does by default: a refused connection moves on to the next port,
  * and every other failure is an answer of 502. Nothing is sent twice.
  */
-export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, workers, looksMs }: Manner) {
-  const agent = new Agent({ keepAlive: keepsAlive, scheduling: 'lifo' })
+export function openLoad(ports: readonly number[], ask: Request, { keepAlive, workers, healthCheckMs }: LoadOptions) {
+  const agent = new Agent({ keepAlive, scheduling: 'lifo' })
   const tally: Tally = { answered: 0, lost: {} }
   const over = new AbortController()
   let [next, ready] = [0, ports]
 
-  async function look(everyMs: number): Promise<void> {
+  async function checkHealth(everyMs: number): Promise<void> {
     while (!over.signal.aborted) {
-      const told = await Promise.all(
-        ports.map((port) => sendRequest(lookout, port, { method: 'GET', path: '/health/ready' })),
+      const statuses = await Promise.all(
+        ports.map((port) => sendRequest(healthAgent, port, { method: 'GET', path: '/health/ready' })),
       )
-      ready = ports.filter((_, i) => told[i] === 200)
+      ready = ports.filter((_, i) => statuses[i] === 200)
       await sleep(everyMs)
     }
   }
 
   async function work(): Promise<void> {
     while (!over.signal.aborted) {
-      const told = await sendToNext(next++)
-      if (told === 200) tally.answered++
-      else tally.lost[told] = (tally.lost[told] ?? 0) + 1
+      const outcome = await sendToNext(next++)
+      if (outcome === 200) tally.answered++
+      else tally.lost[outcome] = (tally.lost[outcome] ?? 0) + 1
     }
   }
 
   async function sendToNext(first: number): Promise<number | string> {
     for (const [i] of ready.entries()) {
-      const told = await sendRequest(agent, ready[(first + i) % ready.length]!, ask)
-      if (told !== 'ECONNREFUSED') return told
+      const outcome = await sendRequest(agent, ready[(first + i) % ready.length]!, ask)
+      if (outcome !== 'ECONNREFUSED') return outcome
     }
     await sleep(1)
     return 'no service left'
   }
 
   const done = Promise.all([
-    ...(looksMs === undefined ? [] : [look(looksMs)]),
+    ...(healthCheckMs === undefined ? [] : [checkHealth(healthCheckMs)]),
     ...Array.from({ length: workers }, work),
   ])
   return {
@@ -63,9 +63,9 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
   }
 }
 
-const lookout = new Agent()
+const healthAgent = new Agent()
 
-/** Returns a status, or the code of what went wrong. */
+/** Returns the status, or the error code. */
 const sendRequest = (
   agent: Agent,
   port: number,
@@ -91,20 +91,20 @@ const sendRequest = (
     sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end(body)
   })
 
-/** Starts a process that says something when it listens, with what ends it as a supervisor does. */
+/** Starts a process and waits for its first output. `stop` sends SIGTERM, as a supervisor does. */
 export async function startProcess(
   file: string,
-  given: string[],
+  args: string[],
   env: Record<string, string> = {},
 ): Promise<{ child: ChildProcess; stop(): Promise<number | null> }> {
-  const child = spawn(process.execPath, [file, ...given], {
+  const child = spawn(process.execPath, [file, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
   await Promise.race([
     once(child.stdout, 'data'),
     once(child, 'exit').then(([code]) => {
-      throw new Error(`${file} ended with ${String(code)}`)
+      throw new Error(`${file} exited with ${String(code)}`)
     }),
   ])
   return {
@@ -117,7 +117,7 @@ export async function startProcess(
   }
 }
 
-/** Stops and starts each of several services in its turn, with a pause after each, and answers how many times. */
+/** Restarts several services in turn, with a pause after each. Returns the number of restarts. */
 export async function rollOver(
   start: (i: number) => Promise<{ stop(): Promise<unknown> }>,
   running: { stop(): Promise<unknown> }[],

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { foundCompany, startSite, visitor, type Browser } from '../test/harness/visiting.ts'
 
-// Fills a company with a hundred thousand customers and as many jobs, then asks the search of its pages over HTTP, as the box
-// above every page does. Fails where a twentieth of the answers takes longer than they may.
+// Fills a company with a hundred thousand customers and as many jobs, then queries the pages' search over HTTP, as the search box
+// does. Fails if the 95th percentile of a case exceeds the limit.
 const ROWS = 100_000
 const ROUNDS = 40
 const MAX_P95_MS = 30
@@ -14,13 +14,13 @@ try {
   const browser = visitor(service)
   await browser.signIn(company.owner.email)
   const rows: Record<string, Record<string, number>> = {}
-  for (const [name, typed] of Object.entries(cases())) rows[name] = await measure(browser, company.id, typed)
+  for (const [name, queryOf] of Object.entries(cases())) rows[name] = await measure(browser, company.id, queryOf)
   console.table(rows)
   const slow = Object.entries(rows).filter(([, row]) => row['p95 ms']! > MAX_P95_MS)
   console.log(
     slow.length > 0
       ? `Slow: ${slow.map(([name]) => name).join(', ')}`
-      : `Nineteen of twenty are answered within ${MAX_P95_MS} ms.`,
+      : `95% of the searches are answered within ${MAX_P95_MS} ms.`,
   )
   if (slow.length > 0) process.exitCode = 1
 } finally {
@@ -32,44 +32,44 @@ try {
  */
 function cases(): Record<string, (round: number) => string> {
   return {
-    'nothing (what any answer costs)': () => '',
-    'a whole name, mostly of nobody': (n) => `Marwell Norden ${n * 997}`,
-    'a first name of one in eighty': () => 'marwell',
-    'a beginning of two letters': () => 'ma',
+    'empty (the base cost)': () => '',
+    'a whole name, mostly without a match': (n) => `Marwell Norden ${n * 997}`,
+    'a first name that one in eighty have': () => 'marwell',
+    'two first letters': () => 'ma',
     'a name that nobody has': (n) => `Zimmerwaldt${n}`,
-    'a name of old customers alone': () => 'quillfeather',
+    'a name that only old customers have': () => 'quillfeather',
     'the last four digits of a phone': (n) => String(1000 + n * 131),
     'a whole phone': (n) => `(200) ${String(1000000 + n * 1543).slice(0, 3)}-${String(1000000 + n * 1543).slice(3)}`,
     'an area code, which all have': () => '200',
-    'an e-mail': (n) => `person${n * 1201}@example.com`,
-    'a part that all e-mails have': () => '@example.com',
+    'an email': (n) => `person${n * 1201}@example.com`,
+    'a part that all emails have': () => '@example.com',
     'a street and its number': (n) => `${n * 733} cedarmont`,
     'the town, where all live': () => 'austin',
     'a number': (n) => String(1000 + n * 1511),
-    'the number of a job': (n) => `J-${1000 + n * 1511}`,
-    'a title of a tenth': () => 'boiler service',
-    'a title of a customer': (n) => `boiler ${n * 997}`,
-    'words that never meet': () => 'marwell quillfeather boiler austin',
+    'a job number': (n) => `J-${1000 + n * 1511}`,
+    'a title that a tenth have': () => 'boiler service',
+    'a title and a customer': (n) => `boiler ${n * 997}`,
+    'words that no record combines': () => 'marwell quillfeather boiler austin',
   }
 }
 
-async function measure(browser: Browser, tenant: string, typed: (round: number) => string) {
+async function measure(browser: Browser, tenant: string, queryOf: (round: number) => string) {
   const took: number[] = []
-  let found = 0
+  let results = 0
   for (let round = -10; round < ROUNDS; round++) {
-    const path = `/${tenant}/search/results?q=${encodeURIComponent(typed(Math.abs(round)))}`
+    const path = `/${tenant}/search/results?q=${encodeURIComponent(queryOf(Math.abs(round)))}`
     const begun = performance.now()
     const { status, text } = await browser.get(path)
     if (status !== 200) throw new Error(`${path} answers ${status}`)
     if (round >= 0) took.push(performance.now() - begun)
-    found = text.split('role="option"').length - 3
+    results = text.split('role="option"').length - 3
   }
   took.sort((a, b) => a - b)
   const at = (share: number): number => Math.round(took[Math.floor(took.length * share)]! * 10) / 10
-  return { found, 'p50 ms': at(0.5), 'p95 ms': at(0.95) }
+  return { results, 'p50 ms': at(0.5), 'p95 ms': at(0.95) }
 }
 
-/** Writes the rows without their triggers, and what those would have made of them by the function they use. */
+/** Inserts the rows without triggers, and derives the search entries with the triggers' function. */
 async function fill(tenant: string, user: string): Promise<void> {
   const client = new pg.Client({ ...service.owner, options: '-c session_replication_role=replica -c jit=off' })
   await client.connect()

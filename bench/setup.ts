@@ -22,7 +22,7 @@ export type Setup = {
   caller: Omit<Caller, 'scopes'> & { scopes: string[] }
 }
 
-/** Returns the caller, for those that look up none themselves. */
+/** Returns the caller, for servers that don't look it up. */
 export const callerIn = ({ caller }: Setup): Caller => ({
   ...caller,
   scopes: new Set(caller.scopes) as Caller['scopes'],

@@ -5,8 +5,8 @@ import { hashPassword } from '../src/identity/sign_in/passwords/passwords.ts'
 import { sql } from '../src/platform/db/database.ts'
 import { foundCompany, startSite, visitor } from '../test/harness/visiting.ts'
 
-// node bench/sign_in.ts [--rounds 60]: a sign-in over HTTP by password, and its second step by a code of an app, each against one
-// bare scrypt of the same cost in the same process, by turns. Prints median, p95 and processor time, and ratios to the bare hash.
+// node bench/sign_in.ts [--rounds 60]: a sign-in over HTTP by password, and its second step with an authenticator code, each compared
+// with one bare scrypt of the same cost in the same process, in turns. Prints median, p95 and processor time, and ratios to the bare hash.
 const { rounds } = parseArgs({ options: { rounds: { type: 'string', default: '60' } } }).values
 const ROUNDS = Number(rounds)
 const PASSWORD = 'four quiet lamps over water'
@@ -16,7 +16,7 @@ const service = await startSite()
 const company = await foundCompany(service, 'Bench')
 const secret = randomBytes(20)
 
-/** Returns a person who signs in by the password alone, and one who has an app too, both hashed at the real cost. */
+/** Adds a person with a password hashed at the real cost, and optionally an authenticator app. Returns their email. */
 async function person(hasApp: boolean): Promise<string> {
   const { user_id: user, email } = await company.hire('office')
   await service.database.send([
@@ -49,23 +49,23 @@ const bare = (): Promise<unknown> =>
     ),
   )
 
-const samples: Record<string, Sample[]> = { 'bare scrypt': [], password: [], 'code of an app': [] }
+const samples: Record<string, Sample[]> = { 'bare scrypt': [], password: [], 'app code': [] }
 for (let round = 0; round < ROUNDS + WARM_UP; round++) {
   await forget()
-  const taken: Record<string, Sample> = { 'bare scrypt': await measureWork(bare) }
+  const roundSamples: Record<string, Sample> = { 'bare scrypt': await measureWork(bare) }
   const alone = visitor(service)
-  taken['password'] = await measureWork(() => alone.signIn(people.alone, '/', PASSWORD))
-  if (!alone.jar.has('callout_session')) throw new Error('Nobody was signed in')
+  roundSamples['password'] = await measureWork(() => alone.signIn(people.alone, '/', PASSWORD))
+  if (!alone.jar.has('callout_session')) throw new Error('The sign-in by password failed')
   const twice = visitor(service)
   const { location } = await twice.signIn(people.withApp, '/', PASSWORD)
-  taken['code of an app'] = await measureWork(() =>
+  roundSamples['app code'] = await measureWork(() =>
     twice.post(new URL(location!, service.config.baseUrl).pathname, {
       code: totpAt(secret, stepAt(Date.now())),
       to: '/',
     }),
   )
-  if (!twice.jar.has('callout_session')) throw new Error('The code did not count')
-  if (round >= WARM_UP) for (const [name, sample] of Object.entries(taken)) samples[name]!.push(sample)
+  if (!twice.jar.has('callout_session')) throw new Error('The sign-in by code failed')
+  if (round >= WARM_UP) for (const [name, sample] of Object.entries(roundSamples)) samples[name]!.push(sample)
 }
 await service.stop()
 

@@ -25,8 +25,8 @@ type Contender = { server: Name; credential: string; body: string }
 type Comparison = { contenders: Record<string, Contender>; measured: string; rounds: number }
 
 const { setup, drop } = await setUp(2_000)
-const call = (name: string, given: object): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } })
+const call = (name: string, args: object): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
 const GET = call('customers_get', { id: setup.customer })
 const ofServers = (body: string): Comparison => ({
   contenders: Object.fromEntries(SERVERS.map((server) => [server, { server, credential: setup.key, body }])),
@@ -93,7 +93,7 @@ console.table(reached)
 for (const { child } of running.values()) child.kill()
 await drop()
 
-/** Medians of the rounds, the first of which doesn't count; whoever began a round ends the next. */
+/** Returns the medians of the rounds. The first doesn't count, and the order alternates. */
 async function compare({ contenders, rounds }: Comparison): Promise<Map<string, Measure>> {
   const names = Object.keys(contenders)
   for (const contender of Object.values(contenders)) await requireSuccess(contender)
@@ -117,7 +117,7 @@ async function start(name: Name, setup: Setup): Promise<{ child: ChildProcess; u
   return { child, url: `http://127.0.0.1:${port}/api/mcp` }
 }
 
-/** A refusal would be quick, and is an answer with 200 too. */
+/** Throws if a contender refuses the call: a refusal is fast, and has status 200 too. */
 async function requireSuccess({ server, credential, body }: Contender): Promise<void> {
   const headers = {
     authorization: `Bearer ${credential}`,
@@ -132,10 +132,10 @@ async function requireSuccess({ server, credential, body }: Contender): Promise<
 async function burst({ server, credential, body }: Contender): Promise<Measure> {
   const { child, url } = running.get(server)!
   const before = await usage(child)
-  const given = { url, credential, body, seconds: SECONDS, connections: CONNECTIONS }
+  const request = { url, credential, body, seconds: SECONDS, connections: CONNECTIONS }
   const { stdout } = await promisify(execFile)(process.execPath, [
     new URL('load.ts', import.meta.url).pathname,
-    JSON.stringify(given),
+    JSON.stringify(request),
   ])
   const load = JSON.parse(stdout) as Load
   const after = await usage(child)

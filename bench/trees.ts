@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util'
 import { processorTime } from './trees/processor_time.ts'
 import type { Served } from './trees/serve.ts'
 
-/** Holds this checkout against another, in turns of a third of a second, so that a noisy machine is noisy for both: `node bench/trees.ts --against ../other --minutes 7`. Prints the medians of the ratios, with the bounds that nineteen of twenty draws keep. */
+// node bench/trees.ts --against ../other --minutes 7: compares this checkout with another, in turns of a third of a second, so that
+// a noisy machine is noisy for both. Prints the medians of the ratios, with 95% bootstrap intervals.
 const { values } = parseArgs({ options: { against: { type: 'string' }, minutes: { type: 'string', default: '5' } } })
 if (values.against === undefined) throw new Error('--against must be the folder of another checkout')
 
@@ -101,14 +102,14 @@ function call(tree: Tree, tool: string): Promise<void> {
   })
 }
 
-/** Returns the median of how this checkout compares to the other, and between what it lies. */
+/** Returns the median ratio of this checkout to the other, with its 95% interval. */
 function compareCost(own: readonly Turn[], what: keyof Cost): string {
   const ratios = own.map((one) => one.here[what] / one.there[what])
   const draws = Array.from({ length: DRAWS }, () =>
     median(ratios.map(() => ratios[Math.floor(Math.random() * ratios.length)]!)),
   ).toSorted((a, b) => a - b)
-  const [least, most] = [draws[Math.floor(DRAWS * 0.025)]!, draws[Math.floor(DRAWS * 0.975)]!]
-  return `${median(ratios).toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`
+  const [low, high] = [draws[Math.floor(DRAWS * 0.025)]!, draws[Math.floor(DRAWS * 0.975)]!]
+  return `${median(ratios).toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
 }
 
 function median(numbers: readonly number[]): number {

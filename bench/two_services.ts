@@ -13,7 +13,7 @@ import { describeWithNginx, ORIGIN } from '../test/harness/processes/nginx.ts'
 import { openSite } from '../test/deploy/site.ts'
 
 // node bench/two_services.ts: two services behind nginx, of which one is killed and the other restarted while agents, pages,
-// uploads, payments, bookings and an open schedule go on. Fails where something acknowledged is missing or there twice.
+// uploads, payments, bookings and an open schedule continue. Fails if something acknowledged is missing or duplicated.
 const COMPANIES = 2
 /** Agents of each company; each has a key of its own and one call under way. */
 const AGENTS = Number(process.env['AGENTS'] ?? 20)
@@ -49,7 +49,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
 
   const steps = new EventEmitter()
   const over = new AbortController()
-  /** Names whose writes were acknowledged, and names of which nobody knows: nginx answered 502. */
+  /** Names whose writes were acknowledged, and names whose outcome is unknown because nginx answered 502. */
   const [acknowledged, unknown] = [new Set<string>(), new Set<string>()]
   const countLost = { posts: 0 }
 
@@ -58,12 +58,12 @@ describeWithNginx('work under way while one of two services is killed, and the o
     steps.emit('acknowledged')
   }
 
-  /** Waits until so many more writes are acknowledged. */
+  /** Waits until this many more writes are acknowledged. */
   async function progress(count: number): Promise<void> {
     for (const end = acknowledged.size + count; acknowledged.size < end;) await once(steps, 'acknowledged')
   }
 
-  /** Sends a request until it has an answer that isn't "later". Returns that, or null for 502, after which it may have been done. */
+  /** Repeats a request until the answer isn't a request to retry. Returns the answer, or null for 502, after which the outcome is unknown. */
   async function answerTo(send: () => Promise<{ status: number; text: string }>): Promise<string | null> {
     for (;;) {
       const { status, text } = await send()
@@ -78,7 +78,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
     }
   }
 
-  /** Calls a tool; returns its result, or null where nobody knows. */
+  /** Calls a tool. Returns its result, or null if the outcome is unknown. */
   async function call(key: string, name: string, args: object): Promise<Record<string, string> | null> {
     const text = await answerTo(async () => {
       const body = rpc('tools/call', { name, arguments: args })
@@ -105,7 +105,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
     }
   }
 
-  /** Reads pages, each of which must come. */
+  /** Reads pages. Each must answer 200 or 503. */
   async function readPages({ browser, at, jobId }: Company): Promise<void> {
     for (let i = 0; !over.signal.aborted; i++) {
       const { status } = await browser.get(i % 2 === 0 ? at('customers') : at('jobs', jobId))
@@ -172,7 +172,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
             steps.emit('seen')
           }
         } catch {
-          // It ended: the service was killed, or stops.
+          // The stream ended: the service was killed or is stopping.
         }
       }
     }
@@ -202,7 +202,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
     await progress(100)
   }
 
-  it('loses nothing that was acknowledged, and no other answer than those on their way', async (test) => {
+  it('loses nothing that was acknowledged, and only answers that were in progress', async (test) => {
     const [first] = companies as [Company]
     const stream = follow(first)
     test.after(() => stream.close())
@@ -265,7 +265,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
         (await companies[i]!.call('invoices_get', { id: companies[i]!.invoiceId }))['amount_paid_cents'] !== count
       );
     test.diagnostic(
-      `${acknowledged.size} creates acknowledged, ${lost.length} answers lost, ${late.length} times told to come later`,
+      `${acknowledged.size} creates acknowledged, ${lost.length} answers lost, ${late.length} requests asked to retry`,
     )
   })
 })

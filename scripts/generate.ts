@@ -6,8 +6,8 @@ import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
 import { settingsExample, settingsPage } from './settings.ts'
 
-// npm run generate: writes the generated documents, snapshots/ and .env.example anew, from the declarations, the
-// settings, the imports and a migrated database.
+// npm run generate: rewrites the generated documents, snapshots/ and .env.example from the declarations, the settings,
+// the imports and a migrated database.
 const root = new URL('..', import.meta.url)
 const folder = new URL('snapshots/', root)
 await mkdir(folder, { recursive: true })

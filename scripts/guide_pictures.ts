@@ -8,7 +8,7 @@ import { ACCOUNTS, startQuickbooks } from '../test/harness/books/quickbooks.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { root } from '../test/harness/repository.ts'
 
-// The pictures of docs/guide/, of the demo company as it is made today: node scripts/guide_pictures.ts [name…]
+// Takes the pictures for docs/guide/ from a new demo company: node scripts/guide_pictures.ts [name…]
 const folder = join(root, 'docs', 'guide', 'pictures')
 
 const LAPTOP = { width: 1120, height: 700 }
@@ -19,7 +19,7 @@ const MAX_BYTES = 60_000
 
 const QUALITY = 0.75
 
-/** What the steps of a picture work with. */
+/** Page and site that the steps of a picture use. */
 type Scene = { page: Page; open: AtWork['open']; site: DemoSite; browser: Browser }
 
 type Picture = {
@@ -56,7 +56,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'books', viewport: TALL, steps: openBooks },
 ]
 
-/** Opens a page and brings a text of it into view. */
+/** Opens a page and scrolls to a text on it. */
 async function openAt({ page, open }: Scene, text: string, ...steps: string[]): Promise<void> {
   await open(...steps)
   await page.getByRole('main').getByText(text).first().scrollIntoViewIfNeeded()
@@ -94,7 +94,7 @@ async function openSendPage({ site, page }: Scene): Promise<void> {
   await page.goto(site.baseUrl + site.path('invoices', String(rows[0].id), 'send'))
 }
 
-/** Opens the link that the customer of a sent quote would get. */
+/** Opens the link for the customer of a sent quote. */
 async function openCustomerLink({ site, page }: Scene): Promise<void> {
   const { rows } = await site.call('quotes_list', { status: ['sent'] })
   const own = rows.find((row: { owner_name: string }) => row.owner_name === 'Dana Whitfield')
@@ -129,7 +129,7 @@ async function showAreas({ page, open }: Scene): Promise<void> {
   await page.getByText('Catalog & pricing').last().scrollIntoViewIfNeeded()
 }
 
-/** Makes a key that proposes, changes something by it, and opens the plan. */
+/** Creates a key that proposes, proposes a change with it, and opens the proposal. */
 async function openProposal({ page, open, site }: Scene): Promise<void> {
   const key = await makeProposingKey({ page, open })
   const { refusal } = callerOf(site.service.url, key)
@@ -151,7 +151,7 @@ async function openErasure({ site, page }: Scene): Promise<void> {
   await page.goto(site.baseUrl + site.path('customers', String(rows[0].id), 'data'))
 }
 
-/** Connects an accounting program, and looks at its dry run. */
+/** Connects an accounting program, and shows its dry run. */
 async function openBooks({ site, page, open }: Scene): Promise<void> {
   await open('settings', 'books')
   await page.getByRole('button', { name: 'Connect QuickBooks Online' }).click()

@@ -7,16 +7,16 @@ import { MONEY } from '../test/harness/money/money_kept.ts'
 import { makeRecords } from '../test/harness/clients/every_tool.ts'
 import { makeCompany, startTestService } from '../test/harness/harness.ts'
 
-// npm run keep-schema, once a release: keeps a small installation of the present schema under test/fixtures/schemas/, named by its last
-// migration: a backup with a record of every kind, and beside it what its money comes to. test/operation/schema/every_schema.test.ts
-// opens each that was ever kept. One that is there stays as it is.
+// npm run keep-schema, once per release: saves a small installation with the current schema under test/fixtures/schemas/, named
+// after its last migration: a backup with a record of every kind, and a file with its money totals. test/operation/schema/every_schema.test.ts
+// opens every one that was ever saved. Existing ones are never overwritten.
 const folder = new URL('../test/fixtures/schemas/', import.meta.url)
 
 await mkdir(folder, { recursive: true })
 const service = await startTestService()
 try {
   const name = await lastStep(service.owner)
-  if ((await readdir(folder)).includes(`${name}.json`)) throw new Error(`${name} is kept already`)
+  if ((await readdir(folder)).includes(`${name}.json`)) throw new Error(`${name} already exists`)
   const company = await makeCompany(service)
   const records = await makeRecords(company, 'Kept')
   await company.call('invoices_update', { id: records.invoice, status: 'sent' })

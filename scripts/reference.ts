@@ -44,7 +44,7 @@ function resources(): string[] {
   return [
     '## Resources',
     '',
-    'A record answers as its tool does. `resources/list` names the 25 of each kind that changed last.',
+    'A record resource returns what its get tool returns. `resources/list` has the 25 of each kind that changed last.',
     '',
     '| URI | As | |',
     '|---|---|---|',
@@ -52,9 +52,9 @@ function resources(): string[] {
     '',
     '## Overviews',
     '',
-    'One read each, described by `resources/list` and `resources/templates/list`. Add `.json` to the address for JSON instead of Markdown.',
+    '`resources/list` and `resources/templates/list` describe them. Add `.json` to the URI for JSON instead of Markdown.',
     '',
-    '| URI | For who may call |',
+    '| URI | Requires access to |',
     '|---|---|',
     ...OVERVIEWS.map(
       ({ path, tools, scope = [] }) =>

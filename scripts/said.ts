@@ -70,7 +70,7 @@ function readTemplate(source: string, from: number): string {
       i = endOfValue(source, i + 2)
     } else text += source[i]
   }
-  throw new Error('A template has no end')
+  throw new Error('Unterminated template')
 }
 
 /** Returns the place of the brace that ends a value; templates, strings and braces inside it have ends of their own. */
@@ -81,7 +81,7 @@ function endOfValue(source: string, from: number): number {
     else if (source[i] === "'" || source[i] === '"') i = source.indexOf(source[i]!, i + 1)
     else if (source[i] === '`') i = endOfTemplate(source, i + 1)
   }
-  throw new Error('A value has no end')
+  throw new Error('Unterminated template value')
 }
 
 function endOfTemplate(source: string, from: number): number {
@@ -90,7 +90,7 @@ function endOfTemplate(source: string, from: number): number {
     if (source[i] === '\\') i++
     else if (source.startsWith('${', i)) i = endOfValue(source, i + 2)
   }
-  throw new Error('A template has no end')
+  throw new Error('Unterminated template')
 }
 
 /** Reads the two literals behind the first argument of a count, which has no comma outside of parentheses. */
@@ -103,8 +103,7 @@ function readCountLiterals(source: string, from: number): string[] {
   const literals = /^,\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/.exec(
     source.slice(i),
   )
-  if (literals === null)
-    throw new Error(`A count is said by something else than two literals: ${source.slice(from, from + 80)}`)
+  if (literals === null) throw new Error(`A count needs two string literals: ${source.slice(from, from + 80)}`)
   return literals.slice(1).map((literal) => literal.slice(1, -1).replace(/\\./g, characterOf))
 }
 

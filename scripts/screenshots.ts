@@ -6,7 +6,7 @@ import { waitForTypeface } from '../test/browser/gallery/pictures.ts'
 import { startDemo } from '../test/browser/harness/demo_site.ts'
 import { SIZES, launch } from '../test/browser/harness/launch.ts'
 
-// The pictures of the README, of the demo company as it is made today: node scripts/screenshots.ts
+// Takes the README's pictures from a new demo company: node scripts/screenshots.ts
 const folder = join(import.meta.dirname, '..', 'docs', 'screenshots')
 
 const LAPTOP = { width: 1120, height: 640 }
@@ -35,7 +35,7 @@ try {
   for (const { name, viewport, colorScheme, steps, person = 'dana' } of PICTURES) {
     const { page, open, close } = await site.atWork(browser, person, { viewport, colorScheme })
     await waitForTypeface(page)
-    // Each picture has a browser of its own, of which the next one would tell.
+    // Each picture uses a new browser, and the next one would show a notice about that sign-in.
     await site.service.database.send([sql`delete from notices`])
     if (steps[0] === 'field') await openVisits(page)
     else await open(...steps)

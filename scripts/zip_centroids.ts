@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 // Bureau, which are in the public domain. Each row is three numbers, as differences to the row before: the ZIP code, then
 // latitude and longitude in ten-thousandths of a degree (11 m).
 const folder = process.argv[2]
-if (folder === undefined) throw new Error('The folder of the package is missing')
+if (folder === undefined) throw new Error('Usage: node scripts/zip_centroids.ts FOLDER')
 
 type Row = { zipCode: string; latitude: number; longitude: number }
 const rows: Row[] = createRequire(import.meta.url)(`${folder}/array.js`)

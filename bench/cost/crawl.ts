@@ -2,7 +2,7 @@ import type { Office } from './office.ts'
 import { readPage } from './page_forms.ts'
 import { routeFinder, type Route } from './routes.ts'
 
-/** What was reached: the addresses that answered, and by route the first form that leads there. */
+/** Result of a crawl: the addresses that answered, and the first form for each route. */
 export type Crawled = { pages: Set<string>; forms: Map<string, { path: string; fields: [string, string][] }> }
 
 /**
@@ -15,8 +15,8 @@ export async function crawl(
     routes,
     start,
     cookie,
-    leaves,
-  }: { routes: readonly Route[]; start: readonly string[]; cookie: string; leaves: RegExp },
+    terminalPaths,
+  }: { routes: readonly Route[]; start: readonly string[]; cookie: string; terminalPaths: RegExp },
 ): Promise<Crawled> {
   const find = routeFinder(routes)
   const crawled: Crawled = { pages: new Set(), forms: new Map() }
@@ -27,7 +27,7 @@ export async function crawl(
     const route = find('GET', path)
     if (route === undefined || opened.has(path) || (reached.has(route) && !start.includes(path))) continue
     opened.add(path)
-    if (leaves.test(path.split('?')[0]!)) {
+    if (terminalPaths.test(path.split('?')[0]!)) {
       crawled.pages.add(path)
       reached.add(route)
       continue

@@ -8,13 +8,13 @@ import type { Outfit } from './outfit.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** A form that is sent without its page: its address, its fields, and whether anybody sends it. */
+/** A form that is sent without its page: its address, its fields, and whether it needs no sign-in. */
 export type HandForm = { path: string; fields: readonly [string, string][]; isOpen?: boolean }
 
 const LINE: Fields = { 'line_items.0.name': 'Boiler', 'line_items.0.quantity': '1', 'line_items.0.unit_price': '1.00' }
 const MAIL: Fields = { to: 'ana@example.com' }
 
-/** What a person enters beside the required fields, by the end of a form's address. */
+/** Values that a person enters besides the required fields, by the end of a form's address. */
 export const ENTERED_BY_HAND: readonly [path: RegExp, fields: Fields][] = [
   [/^\/confirm$/, { password: PASSWORD }],
   [/\/settings\/address$/, { password: PASSWORD }],
@@ -36,7 +36,7 @@ export const ENTERED_BY_HAND: readonly [path: RegExp, fields: Fields][] = [
   [/\/customers\/[^/]+\/data\/erase$/, { name: 'Large' }],
 ]
 
-/** Returns the forms that a page shows only after a choice on it, and those that take the records that are marked. */
+/** Returns the forms that a page shows only after a choice, and the bulk actions on selected records. */
 export async function formsByHand(
   office: Office,
   records: ReadonlyMap<string, string>,

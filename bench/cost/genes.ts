@@ -100,10 +100,10 @@ const UNITS: readonly string[] = [
   'q1 ',
 ]
 
-export type Chance = { next(): number; of<T>(all: readonly T[]): T }
+export type Random = { next(): number; of<T>(all: readonly T[]): T }
 
-/** Numbers by chance that are the same in each run (mulberry32). */
-export function chanceFrom(seed: number): Chance {
+/** Returns pseudorandom numbers that are the same in each run (mulberry32). */
+export function seededRandom(seed: number): Random {
   let state = seed
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -114,20 +114,20 @@ export function chanceFrom(seed: number): Chance {
   return { next, of: (all) => all[Math.floor(next() * all.length)]! }
 }
 
-export const freshGene = (chance: Chance, fields: readonly string[], most: number): Gene => ({
-  field: chance.of(fields),
-  shape: chance.of(SHAPES),
-  unit: chance.of(UNITS),
-  before: chance.next() < 0.5 ? '' : chance.of(UNITS),
-  after: chance.next() < 0.5 ? '' : chance.of(UNITS),
-  size: Math.floor(most * chance.of([0.002, 0.05, 0.3, 0.95])),
+export const freshGene = (random: Random, fields: readonly string[], maxBytes: number): Gene => ({
+  field: random.of(fields),
+  shape: random.of(SHAPES),
+  unit: random.of(UNITS),
+  before: random.next() < 0.5 ? '' : random.of(UNITS),
+  after: random.next() < 0.5 ? '' : random.of(UNITS),
+  size: Math.floor(maxBytes * random.of([0.002, 0.05, 0.3, 0.95])),
 })
 
 /** Changes one thing about a gene: its length, unit, ends, shape or position. */
-export function mutateGene(chance: Chance, gene: Gene, fields: readonly string[], most: number): Gene {
-  const fresh = freshGene(chance, fields, most)
-  return chance.of<() => Gene>([
-    () => ({ ...gene, size: Math.min(most, gene.size * 2) }),
+export function mutateGene(random: Random, gene: Gene, fields: readonly string[], maxBytes: number): Gene {
+  const fresh = freshGene(random, fields, maxBytes)
+  return random.of<() => Gene>([
+    () => ({ ...gene, size: Math.min(maxBytes, gene.size * 2) }),
     () => ({ ...gene, size: Math.ceil(gene.size / 2) }),
     () => ({ ...gene, unit: fresh.unit }),
     () => ({ ...gene, unit: (gene.unit + fresh.unit).slice(-24) }),
@@ -197,5 +197,5 @@ export function fieldsOf(gene: Gene): [string, string][] {
   }
 }
 
-/** Returns a value of JSON as a form says it. */
+/** Returns a JSON value as a form sends it. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

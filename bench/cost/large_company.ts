@@ -4,7 +4,7 @@ import { MAX_LINES } from '../../src/money/bounds.ts'
 import { callerOf } from '../../test/harness/harness.ts'
 import type { Office } from './office.ts'
 
-/** Lines of a document of the largest size: all there may be, each with the longest texts. */
+/** Lines of the largest document: the maximum number, each with the longest texts. */
 export const LARGEST_LINES: readonly object[] = Array.from({ length: MAX_LINES }, (_, i) => ({
   name: `Boiler ${i} `.padEnd(200, 'part '),
   description: 'Drain & "flush", '.repeat(200).slice(0, 2_000),
@@ -17,7 +17,7 @@ export const MAX_PLAN_LINES = 100
 
 /** Number of records that lists show of a kind: more than a page of a hundred. */
 const COPIES = 110
-/** Number of copies of documents of the largest size, which an archive and an overview read together. */
+/** Number of copies of the largest documents, which an archive and an overview read together. */
 const LARGE_COPIES = 25
 
 type Columns = Readonly<Record<string, Sql>>
@@ -41,14 +41,14 @@ const COPIED: readonly [record: string, table: string, copies: number, columns: 
 ]
 
 /**
- * Fills the office's company up to the limits: documents of the most and longest lines, a customer with most of them, lists
- * longer than a page. Returns the ids of the largest records by the names of their kinds.
+ * Fills the office's company up to the limits: documents with the maximum number of the longest lines, a customer with
+ * most of the records, lists longer than a page. Returns the ids of the largest records by the names of their kinds.
  */
 export async function makeLargeCompany(office: Office): Promise<ReadonlyMap<string, string>> {
   const { call } = callerOf(office.service.url, office.key)
   const records = new Map<string, string>()
-  const make = async (record: string, tool: string, given: object): Promise<string> => {
-    const id = String((await call(`${tool}_create`, given))['id'])
+  const make = async (record: string, tool: string, args: object): Promise<string> => {
+    const id = String((await call(`${tool}_create`, args))['id'])
     records.set(record, id)
     return id
   }

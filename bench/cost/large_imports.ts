@@ -6,24 +6,24 @@ import { EMPTY, formSent, type Target } from './requests.ts'
 
 const BOUNDARY = 'abcabcabcabc'
 
-/** Rows of a file that are read and refused, one after another: as many and as long as a file may have. */
-const REFUSED = `Name,Email,Notes\n${Array.from(
+/** File whose rows are all refused: as many and as long as a file may have. */
+const REFUSED_ROWS = `Name,Email,Notes\n${Array.from(
   { length: MAX_ROWS - 1 },
   (_, i) => `Customer ${i},no address ${i},"${'Rings twice, '.repeat(70)}"`,
 ).join('\n')}`
 
-/** Rows that are right, of which each is tried and then taken over. */
-const RIGHT = `Name,Email,Phone\n${Array.from(
+/** File whose rows are all valid: each is checked and then imported. */
+const VALID_ROWS = `Name,Email,Phone\n${Array.from(
   { length: 100 },
   (_, i) => `Ana Ruiz${i},ana${i}@example.com,+1617555${1_000 + i}`,
 ).join('\n')}`
 
-/** Returns the steps of an import of the largest file, and of one that is taken over, in their order. */
+/** Returns the steps of an import of the largest file, and of a file that is imported, in their order. */
 export async function largeImportTargets(office: Office): Promise<Target[]> {
   const here = `/${office.tenant}/settings/import`
   return [
-    ...(await steps(office, here, 'a file of refused rows', REFUSED)),
-    ...(await steps(office, here, 'a file of right rows', RIGHT)),
+    ...(await steps(office, here, 'a file of refused rows', REFUSED_ROWS)),
+    ...(await steps(office, here, 'a file of valid rows', VALID_ROWS)),
   ]
 }
 
@@ -36,7 +36,7 @@ async function steps(office: Office, here: string, name: string, content: string
         sql`select id, state from imports where tenant_id = ${db.tenant} and total = ${content.split('\n').length - 1} order by created_at desc, id desc limit 1`,
       ),
     )
-  // Until the file is sent, the address of one that isn't there.
+  // Until the file is sent, the id of an import that doesn't exist.
   let id: string = newId()
   const waitForWork = async (): Promise<void> => {
     for (;;) {
@@ -47,7 +47,7 @@ async function steps(office: Office, here: string, name: string, content: string
     }
   }
   const headers = (): Record<string, string> => ({ 'sec-fetch-site': 'same-origin', cookie: office.cookie() })
-  const own = { most: 0, fields: [], isLarge: true, waitForWork }
+  const own = { maxBytes: 0, fields: [], isLarge: true, waitForWork }
   const form = (step: string, fields: () => [string, string][], isBackground: boolean): Target => ({
     ...own,
     name: `${step || 'start'} of ${name}, large`,
@@ -80,7 +80,7 @@ async function steps(office: Office, here: string, name: string, content: string
       () => [
         ['column_0', 'name'],
         ['column_1', 'email'],
-        ['column_2', content === RIGHT ? 'phone' : 'note'],
+        ['column_2', content === VALID_ROWS ? 'phone' : 'note'],
       ],
       true,
     ),

@@ -10,11 +10,11 @@ import { pageRoutes, routeFinder, type Route } from './routes.ts'
 type Cookie = () => string
 const ANYBODY: Cookie = () => ''
 
-/** Addresses of which an answer has no end or takes long to make, and links to nothing. */
-const LEAVES = /\/pdf$|\.csv$|\/print$/
-/** Forms whose work goes on after the answer, or in slices between which others are answered. */
+/** Addresses that aren't opened in the crawl: their answers are slow or endless, and link to nothing. */
+const TERMINAL_PATHS = /\/pdf$|\.csv$|\/print$/
+/** Forms whose work continues after the answer, or in slices between which other requests are answered. */
 const BACKGROUND = /\/data$/
-/** Forms that end a record or a session which others need. They come last. */
+/** Forms that end a record or a session that other requests need. They come last. */
 const ENDING =
   /\/(erase|merge|do\/\w+_(archive|cancel|delete|end|void)|leave|sign-out\w*|sign-ins|reset-factors|remove|deactivate|take-back|back)$|settings\/(members|keys|clients|apps|provider)\b/
 
@@ -34,9 +34,9 @@ export async function pageTargets(
       routes,
       start: startOf(office, records, routes, more),
       cookie: office.cookie(),
-      leaves: LEAVES,
+      terminalPaths: TERMINAL_PATHS,
     }),
-    await crawl(office, { routes, start: more.anybody, cookie: '', leaves: LEAVES }),
+    await crawl(office, { routes, start: more.anybody, cookie: '', terminalPaths: TERMINAL_PATHS }),
   ]
   const pages = [...owner.pages].map((path) => read(path, office.cookie))
   const shared = [...anybody.pages].map((path) => read(path, ANYBODY))
@@ -59,7 +59,7 @@ export async function pageTargets(
   return { lasting: [...first, ...pages, ...shared, ...scripts(office), ...then], ending }
 }
 
-/** Forms with the version of their record, which any other change of it makes stale. */
+/** Forms with the version of their record, which become stale when the record changes. */
 const EDIT = /\/edit, large$/
 
 /** Returns a form with what a person enters by hand. */
@@ -118,7 +118,7 @@ const SUBSCRIPTION = {
   kinds: ['visits', 'messages', 'quotes', 'late'],
 }
 
-/** Returns what scripts of the pages send: an image's piece, a browser to notify, and what a passkey is to sign. */
+/** Returns the requests of page scripts: part of a photo, a push subscription, and passkey options. */
 function scripts(office: Office): Target[] {
   const ours = (): Record<string, string> => ({ 'sec-fetch-site': 'same-origin', cookie: office.cookie() })
   const image = FILES['image/png']!

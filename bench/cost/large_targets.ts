@@ -7,7 +7,7 @@ import { large, type Target } from './requests.ts'
 import { stateTargets } from './states/index.ts'
 import { mcp, rpc } from './targets.ts'
 
-/** Returns what reads or writes records at the limits: tools, resources, pages, forms, links, imports and archives. */
+/** Returns the requests that read or write records at the limits: tools, resources, pages, forms, links, imports and archives. */
 export async function largeTargets(office: Office, outside: Outside): Promise<Target[]> {
   const records = await makeLargeCompany(office)
   const { lasting, ending } = await pageTargets(office, records)
@@ -21,10 +21,10 @@ export async function largeTargets(office: Office, outside: Outside): Promise<Ta
   ]
 }
 
-const tool = (office: Office, name: string, given: object): Target =>
-  large(name, () => mcp(office, rpc('tools/call', { name, arguments: given })))
+const tool = (office: Office, name: string, args: object): Target =>
+  large(name, () => mcp(office, rpc('tools/call', { name, arguments: args })))
 
-/** Lists tools with a page of most rows, reads the largest record, and writes it whole. */
+/** Returns tool calls that list a full page, read the largest record, and rewrite it. */
 function toolTargets(office: Office, records: ReadonlyMap<string, string>): Target[] {
   const customer_id = records.get('customers')!
   return entities.flatMap(({ name, tools }) => {
@@ -44,7 +44,7 @@ function toolTargets(office: Office, records: ReadonlyMap<string, string>): Targ
   })
 }
 
-/** Reads every resource that is listed, and the largest record by each template of one. */
+/** Returns reads of every listed resource, and of the largest record by each template. */
 async function resourceTargets(office: Office, records: ReadonlyMap<string, string>): Promise<Target[]> {
   const { rpc: ask } = { rpc: async (method: string) => (await fetchMcp(office, method)) as Record<string, unknown> }
   const listed = (await ask('resources/list'))['resources'] as { uri: string }[]

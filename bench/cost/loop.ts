@@ -1,6 +1,6 @@
 /**
- * Watches the event loop. Returns a function that ends this and returns the longest time, in milliseconds of the thread's
- * processor, that one turn of the loop took: waiting and other processes don't count.
+ * Watches the event loop. Returns a function that stops watching and returns the longest turn of the loop in milliseconds
+ * of the thread's processor time. Waiting and other processes don't count.
  */
 export function watchLoop(): () => number {
   let longest = 0

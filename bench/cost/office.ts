@@ -22,7 +22,7 @@ import { SENDERS } from '../../test/sending/scene.ts'
 /** A company with a record of each kind, and its owner in a browser and with a key. */
 export type Office = {
   service: TestService
-  /** The payments provider that it asks. */
+  /** Payments provider of the service. */
   checkout: Awaited<ReturnType<typeof startCheckoutProvider>>
   /** Address of the owner, whose password is that of the tests. */
   owner: string
@@ -36,9 +36,9 @@ export type Office = {
   /** Returns the addresses that a pattern of the pages has here, of records by the names of their kinds. */
   pathsOf(pattern: string, records?: ReadonlyMap<string, string>): string[]
   tenant: string
-  /** Returns the lines that the service logged as errors since it was asked last, whatever it answered. */
+  /** Returns the errors that the service logged since the last call, whatever it answered. */
   faults(): string[]
-  /** Lists those that take files. */
+  /** Addresses that take file uploads. */
   filePaths: readonly string[]
   /** Returns the fields of the forms at an address, as the owner or with a cookie. */
   fieldsAt(path: string, cookie?: string): Promise<[string, string][]>
@@ -56,10 +56,10 @@ const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_
 /** Minutes that the clock advances per turn, so that a run of hundreds of turns includes nights. */
 const MINUTES_BETWEEN = 10
 
-/** Services of others, on this machine: providers of sign-ins, and of a model. */
+/** Other parties' services, on this machine: identity providers, and a model provider. */
 export type Outside = Awaited<ReturnType<typeof startOutside>>
 
-/** Starts what signs in people of the installation and of a company, and what the assistant asks. */
+/** Starts the identity providers of the installation and of a company, and the assistant's model provider. */
 export async function startOutside() {
   const [installation, provider] = [await startCompanyProvider({ isPlain: true }), await startCompanyProvider()]
   const model = await startProvider()
@@ -84,7 +84,7 @@ export async function startOutside() {
   }
 }
 
-/** Opens an office; its service, and its worker, ask the database `through` something that watches, where that is wanted. */
+/** Opens an office. `through` can wrap the database of the service and its worker, to watch it. */
 export async function openOffice(
   through: (database: Database) => Database = (one) => one,
   { env, network }: Partial<Pick<Outside, 'env' | 'network'>> = {},
@@ -111,34 +111,34 @@ export async function openOffice(
   const [mailbox, number] = ['jobs@in.example.com', '+16175550001']
   await addChannel(service.database, NUMBERS, company.id, number)
   await addChannel(service.database, MAILBOXES, company.id, mailbox)
-  const made = await records(callerOf(service.url, key).call)
+  const records = await createRecords(callerOf(service.url, key).call)
   const inner = new Map<string, string>()
   let session = ''
 
   async function refresh(): Promise<void> {
     await service.database.send([sql`delete from attempts`])
-    const seen = await fetch(new URL(`/${company.id}`, service.config.baseUrl), {
+    const response = await fetch(new URL(`/${company.id}`, service.config.baseUrl), {
       redirect: 'manual',
       headers: { cookie: session },
     })
-    if (seen.status === 200) return
+    if (response.status === 200) return
     session = await sessionOf(service, company.owner.email)
   }
 
   const database = through(service.database)
-  const chores = [...PERIODIC_TASKS, ...configurableTasks(service.config, database)]
+  const tasks = [...PERIODIC_TASKS, ...configurableTasks(service.config, database)]
   let minutes = 0
   async function work(): Promise<void> {
     const clock = (): Temporal.Instant => Temporal.Now.instant().add({ minutes })
     const worker = { database, log, clock, stopping: new AbortController().signal }
-    if (minutes === 0) await enrollAll(worker, chores)
+    if (minutes === 0) await enrollAll(worker, tasks)
     minutes += MINUTES_BETWEEN
-    await runDue(worker, chores)
+    await runDue(worker, tasks)
   }
 
   async function fieldsAt(path: string, cookie = session): Promise<[string, string][]> {
     const page = await (
-      await fetch(new URL(`${path}?customer_id=${made.get('customers')!}`, service.config.baseUrl), {
+      await fetch(new URL(`${path}?customer_id=${records.get('customers')!}`, service.config.baseUrl), {
         headers: { cookie },
       })
     ).text()
@@ -148,7 +148,7 @@ export async function openOffice(
   }
 
   await refresh()
-  const job = made.get('jobs')!
+  const job = records.get('jobs')!
   return {
     service,
     checkout,
@@ -164,12 +164,12 @@ export async function openOffice(
       ['subject_id', job],
       ['id', job],
       ...entities.flatMap(({ name, singular }): [string, string][] =>
-        made.has(name) ? [[`${singular}_id`, made.get(name)!]] : [],
+        records.has(name) ? [[`${singular}_id`, records.get(name)!]] : [],
       ),
     ]),
-    pathsOf: (pattern, records = made) =>
+    pathsOf: (pattern, ids = records) =>
       alternativesOf(pattern).flatMap((one) =>
-        fillPattern(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), records, inner),
+        fillPattern(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), ids, inner),
       ),
     tenant: company.id,
     faults: () => faults.splice(0),
@@ -187,7 +187,7 @@ export async function openOffice(
   }
 }
 
-/** Signs a person in, and returns the cookie of it. */
+/** Signs a person in, and returns the session cookie. */
 export async function sessionOf({ config }: TestService, email: string): Promise<string> {
   const body = new URLSearchParams({ email, password: PASSWORD })
   const answer = await fetch(new URL('/sign-in', config.baseUrl), {
@@ -199,7 +199,7 @@ export async function sessionOf({ config }: TestService, email: string): Promise
   return answer.headers.getSetCookie()[0]!.split(';')[0]!
 }
 
-/** Returns a pattern with each of the words that one of its steps can be. */
+/** Returns a pattern once for each value that one of its steps can have. */
 function alternativesOf(pattern: string): string[] {
   const [step, words] = /:\w+\{([a-z]+(?:\|[a-z]+)+)\}/.exec(pattern) ?? []
   return step === undefined
@@ -207,27 +207,27 @@ function alternativesOf(pattern: string): string[] {
     : words!.split('|').flatMap((word) => alternativesOf(pattern.replace(step, word)))
 }
 
-/** Returns a pattern's addresses, of a record of the kind that it names; of what is done to it, one each. */
+/** Returns the addresses of a pattern for a record of its kind: one for each action if it takes actions. */
 function fillPattern(pattern: string, made: ReadonlyMap<string, string>, inner: ReadonlyMap<string, string>): string[] {
   const entity = entities.find(({ name }) => pattern.split('/').includes(name))
   const id = made.get(entity?.name ?? 'jobs') ?? made.get('jobs')!
-  const [before = '', deed] = pattern
+  const [path = '', action] = pattern
     .replaceAll(
       /(?<=([^/]*)\/)(:(?!action)\w+)\??/g,
       (_, last: string, step: string) => inner.get(step) ?? inner.get(last) ?? id,
     )
     .split('/do/')
-  return deed === undefined
-    ? [before]
+  return action === undefined
+    ? [path]
     : [...entity!.tools, ...entity!.pageActions]
         .filter(({ reads }) => !reads)
-        .map(({ verb }) => `${before}/do/${entity!.name}_${verb}`)
+        .map(({ verb }) => `${path}/do/${entity!.name}_${verb}`)
 }
 
-async function records(call: ReturnType<typeof callerOf>['call']): Promise<Map<string, string>> {
+async function createRecords(call: ReturnType<typeof callerOf>['call']): Promise<Map<string, string>> {
   const made = new Map<string, string>()
-  const make = async (name: string, given: object): Promise<string> => {
-    const id = String((await call(`${name}_create`, given))['id'])
+  const make = async (name: string, args: object): Promise<string> => {
+    const id = String((await call(`${name}_create`, args))['id'])
     made.set(name, id)
     return id
   }

@@ -15,7 +15,7 @@ import { ACCOUNT } from '../malformed/company.ts'
 import { SPARE, sendForm, uploadFile } from '../malformed/furnish.ts'
 import type { Office } from './office.ts'
 
-/** Addresses with a secret, or of what was added: those that the owner opens, and those that anybody opens. */
+/** Addresses with a secret, or of what was added: those for the owner, and those for anyone. */
 export type Outfit = { owner: string[]; anybody: string[]; links: Record<LinkTargetKind, string> }
 
 /**
@@ -85,7 +85,7 @@ export async function outfit(office: Office, records: ReadonlyMap<string, string
 const WORKED = { started_at: '2026-03-31T09:00', ended_at: '2026-03-31T10:00', reason: 'Forgot' }
 const INVITED = { email: 'invited@example.com', name: null, role: 'office', areas: undefined } as const
 
-/** Proposes a change by an assistant's key, which waits for a person. */
+/** Proposes a change with an assistant's key. It waits for a person. */
 async function propose({ service, tenant, owner }: Office): Promise<void> {
   const { id: user } = await findUser(service.database, owner)
   const { key } = await createKey(
@@ -96,7 +96,7 @@ async function propose({ service, tenant, owner }: Office): Promise<void> {
   await callerOf(service.url, key).refusal('customers_create', { customer_type: 'individual', first_name: 'Kim' })
 }
 
-/** Sends mail that no company has, mail whose id came before with other content, and payments that fit nothing. */
+/** Sends mail to an unknown address, mail that reuses a message id with other content, and payments that match nothing. */
 async function holdBack({ service, mailbox }: Office): Promise<void> {
   const provider = providerOf(service)
   const mail = { from: 'ana@example.com', subject: 'Cold', attachments: [] }

@@ -16,7 +16,7 @@ import { FORM_TYPE, JSON_TYPE, encodeForm, withGenes, type Target } from './requ
 export const outsideTargets = (office: Office): Target[] => [...webhookTargets(office), ...oauthTargets(office)]
 
 function webhookTargets({ service: { config }, mailbox, number }: Office): Target[] {
-  const most = 1_000_000
+  const maxBytes = 1_000_000
   const mail = {
     from: 'Ana <ana@example.com>',
     to: mailbox,
@@ -38,10 +38,10 @@ function webhookTargets({ service: { config }, mailbox, number }: Office): Targe
     fields: readonly string[],
     make: (genes: readonly Gene[]) => { body: Buffer; headers: OutgoingHttpHeaders },
   ): Target[] => [
-    { name: `${path}, signed`, most, fields, request: (genes) => ({ path, ...make(genes) }) },
+    { name: `${path}, signed`, maxBytes, fields, request: (genes) => ({ path, ...make(genes) }) },
     {
       name: `${path}, unsigned`,
-      most,
+      maxBytes,
       fields,
       request: (genes) => ({ path, body: make(genes).body, headers: path.includes('/sms/') ? FORM_TYPE : JSON_TYPE }),
     },
@@ -102,7 +102,7 @@ function oauthTargets({ service: { config } }: Office): Target[] {
   }
   const register: Target = {
     name: `POST ${at('register')}`,
-    most: 15_000,
+    maxBytes: 15_000,
     fields: [...Object.keys(metadata), 'strange'],
     request: (genes) => ({
       path: at('register'),
@@ -112,7 +112,7 @@ function oauthTargets({ service: { config } }: Office): Target[] {
   }
   const form = (path: string, usual: [string, string][]): Target => ({
     name: `POST ${path}`,
-    most: 200_000,
+    maxBytes: 200_000,
     fields: [...usual.map(([name]) => name), 'strange'],
     request: (genes) => ({ path, headers: FORM_TYPE, body: encodeForm(usual, genes) }),
   })
@@ -128,7 +128,7 @@ function oauthTargets({ service: { config } }: Office): Target[] {
   ]
   const authorize: Target = {
     name: `GET ${at('authorize')}`,
-    most: 12_000,
+    maxBytes: 12_000,
     fields: query.map(([name]) => name),
     request: (genes) => ({
       path: `${at('authorize')}?${encodeForm(query, genes).toString().slice(0, 14_000)}`,

@@ -1,6 +1,6 @@
 import { load, type CheerioAPI } from 'cheerio'
 
-/** A form of a page: where it is sent, and its fields as a browser sends them, with what is required entered. */
+/** A form of a page: its action, and its fields as a browser sends them, with the required ones filled in. */
 export type PageForm = { action: string | undefined; fields: [string, string][] }
 
 /** Values that a person would enter, by the type of a field. */
@@ -44,7 +44,7 @@ export function readPage(text: string): { links: string[]; forms: PageForm[] } {
   return { links, forms }
 }
 
-/** Enters what a browser would ask for before it sends a form. */
+/** Fills in the fields that a browser requires before it sends a form. */
 function enterRequired($: CheerioAPI): void {
   for (const element of $('input[required], textarea[required]')) {
     const type = $(element).attr('type') ?? 'text'

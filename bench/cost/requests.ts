@@ -5,24 +5,25 @@ import { fieldsOf, valueOf, type Gene } from './genes.ts'
 export type Sent = { path: string; headers: OutgoingHttpHeaders; body: Buffer; method?: string }
 
 /**
- * Describes somewhere a request can be sent to, with the fields into which something can be put, and how long a body is
- * taken. `misplaced` are values as JSON that have the form of one of its fields, and don't belong there.
+ * Describes an address that takes requests, and the fields that a request can set. `misplaced` are values as JSON that
+ * have the form of one of its fields but don't belong there.
  */
 export type Target = {
   name: string
   fields: readonly string[]
-  most: number
+  /** Maximum length of a body in bytes. */
+  maxBytes: number
   misplaced?: readonly string[]
-  /** Set if the cost depends on stored data, which is at its limits, and not on the request. */
+  /** Whether the cost depends on stored data, which is at its limits, and not on the request. */
   isLarge?: boolean
-  /** Set if most of the work happens after the answer or while nobody waits: only its stretches are limited. */
+  /** Whether most of the work happens after the answer or while nobody waits. Only its stretches are limited. */
   isBackground?: boolean
-  /** The route that it stands for, where only a prepared request shows it. */
+  /** Route of the target, if only a prepared request shows it. */
   route?: string
-  /** Makes what the next request needs, before each. */
+  /** Creates what the next request needs. Runs before each request. */
   prepare?: () => Promise<void>
-  /** Waits for the work that goes on after the answer. */
-  settled?: () => Promise<void>
+  /** Waits for the work that continues after the answer. */
+  waitForWork?: () => Promise<void>
   request(genes: readonly Gene[]): Sent
 }
 
@@ -47,15 +48,15 @@ export const withGenes = (usual: object, genes: readonly Gene[], like: (field: s
 })
 
 export const encodeForm = (usual: readonly [string, string][], genes: readonly Gene[]): Buffer => {
-  const dear = genes.flatMap(fieldsOf)
-  const names = new Set(dear.map(([name]) => name))
-  return Buffer.from(new URLSearchParams([...usual.filter(([name]) => !names.has(name)), ...dear]).toString())
+  const changed = genes.flatMap(fieldsOf)
+  const names = new Set(changed.map(([name]) => name))
+  return Buffer.from(new URLSearchParams([...usual.filter(([name]) => !names.has(name)), ...changed]).toString())
 }
 
-/** Returns a target whose cost depends on the largest records, and which nothing is put into. */
+/** Returns a target whose cost depends on the largest records. It has no fields to change. */
 export const large = (name: string, request: () => Sent, more: Partial<Target> = {}): Target => ({
   name: `${name}, large`,
-  most: 0,
+  maxBytes: 0,
   fields: [],
   isLarge: true,
   request,

@@ -12,10 +12,10 @@ import type { Office } from './office.ts'
 /** A registered address: its method and its pattern. */
 export type Route = { method: string; pattern: string }
 
-/** Returns every address of the service: pages, forms, and what programs ask. */
+/** Returns every address of the service: pages, forms, and endpoints for programs. */
 export const everyRoute = (office: Office): Route[] => [...pageRoutes(office), ...programRoutes(office)]
 
-/** Returns the addresses outside of the pages, below the service's own. */
+/** Returns the addresses that aren't pages. */
 export function programRoutes({ service: { config } }: Office): Route[] {
   const { issuerPaths, resourcePaths } = wellKnownPaths(config)
   const issuer = issuerPathOf(config)!
@@ -31,13 +31,13 @@ export function programRoutes({ service: { config } }: Office): Route[] {
 
 /** Returns every page and form that the service registers, the consent screen included. */
 export function pageRoutes({ service }: Office): Route[] {
-  const place = {
+  const options = {
     database: service.database,
     confirm: async () => {},
     baseUrl: service.config.baseUrl,
     report: () => {},
   }
-  const site = openSite(place, service.config, () => {})
+  const site = openSite(options, service.config, () => {})
   // The routes are only listed here, and nothing asks the authorization server.
   const authorization = {} as AuthorizationServer
   return pages(site, consentRoutes({ ...site, authorization }))
@@ -45,7 +45,7 @@ export function pageRoutes({ service }: Office): Route[] {
     .map(({ method, path }) => ({ method, pattern: path }))
 }
 
-/** Returns the name of the route to which a request goes: the first that fits, as the service's router chooses. */
+/** Returns the name of the route of a request: the first match, as the service's router chooses. */
 export function routeFinder(routes: readonly Route[]): (method: string, path: string) => string | undefined {
   const app = new Hono()
   const names = new Map<unknown, string>()

@@ -1,16 +1,16 @@
 import { Agent, request } from 'node:http'
-import { chanceFrom, freshGene, mutateGene, type Gene } from './genes.ts'
+import { seededRandom, freshGene, mutateGene, type Gene } from './genes.ts'
 import { watchLoop } from './loop.ts'
 import type { Office } from './office.ts'
 import { methodOf, type Sent, type Target } from './requests.ts'
 
 /** A request and its cost: CPU time of the event loop's thread, in milliseconds. */
-export type Dear = {
+export type CostSample = {
   target: Target
   genes: readonly Gene[]
   bytes: number
   status: number
-  /** True for a status of 500 or more, but a 503 that says when to come again, or a tool answer of `internal`. */
+  /** True for a status of 500 or more, except a 503 with Retry-After, and for a tool answer of `internal`. */
   isFault: boolean
   ms: number
   /** Longest time that the event loop was held. */
@@ -24,8 +24,13 @@ const MS_PER_100_KB = 50
 /** Returns what a request of so many bytes may cost on an idle machine. */
 export const maxCostOf = (bytes: number): number => Math.min(MAX_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
 
-/** Returns how dear it is: 1 is the limit, of the longest stretch or of the total. */
-export const dearness = ({ target, ms, stretch, bytes }: Pick<Dear, 'target' | 'ms' | 'stretch' | 'bytes'>): number =>
+/** Returns the cost relative to its limit, by longest stretch or in total, whichever is higher. 1 is the limit. */
+export const costRatio = ({
+  target,
+  ms,
+  stretch,
+  bytes,
+}: Pick<CostSample, 'target' | 'ms' | 'stretch' | 'bytes'>): number =>
   Math.max(
     stretch / MAX_STRETCH_MS,
     target.isBackground === true ? 0 : ms / (target.isLarge === true ? MAX_MS : maxCostOf(bytes)),
@@ -38,19 +43,19 @@ const CUT = 0
 /** Bytes of an answer to inspect: a tool's own fault appears at its beginning. */
 const BEGINNING = 400
 
-/** A request that costs no more than this holds the event loop no longer: its stretch isn't measured. */
+/** Cost up to which a request's stretch isn't measured, because it can't be longer. */
 const CHEAP_MS = MAX_STRETCH_MS / 2
 
 /**
- * Sends a request of the genes once, and a dear one again to measure its longest stretch. The client's own work is in the
- * times, which are never less than the service's.
+ * Sends a request with the genes once, and a costly one again to measure its longest stretch. The times include the
+ * client's own work, so they are never less than the service's.
  */
-export async function measureCost(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
+export async function measureCost(office: Office, target: Target, genes: readonly Gene[]): Promise<CostSample> {
   await target.prepare?.()
   const sent = target.request(genes)
   const before = process.threadCpuUsage()
   const answer = await sendRequest(office, sent)
-  await target.settled?.()
+  await target.waitForWork?.()
   const { user, system } = process.threadCpuUsage(before)
   const ms = (user + system) / 1_000
   const stretch = ms <= CHEAP_MS ? ms : Math.min(ms, await stretchOf(office, target, genes))
@@ -62,17 +67,17 @@ async function stretchOf(office: Office, target: Target, genes: readonly Gene[])
   const sent = target.request(genes)
   const longest = watchLoop()
   await sendRequest(office, sent)
-  await target.settled?.()
+  await target.waitForWork?.()
   return longest()
 }
 
-function sendRequest({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
+function sendRequest({ service }: Office, sent: Sent): Promise<Pick<CostSample, 'status' | 'isFault'>> {
   const { path, headers, body } = sent
   return new Promise((resolve) => {
     let begins = ''
-    let isOver = false
+    let isBusy = false
     const finish = (status = CUT): void =>
-      resolve({ status, isFault: (status >= 500 && !isOver) || begins.includes('"text":"internal: ') })
+      resolve({ status, isFault: (status >= 500 && !isBusy) || begins.includes('"text":"internal: ') })
     const sending = request(
       new URL(path, service.config.baseUrl),
       {
@@ -81,8 +86,8 @@ function sendRequest({ service }: Office, sent: Sent): Promise<Pick<Dear, 'statu
         headers: { ...headers, ...(methodOf(sent) === 'GET' ? {} : { 'content-length': body.length }) },
       },
       (answer) => {
-        isOver = answer.statusCode === 503 && answer.headers['retry-after'] !== undefined
-        // A stream of events goes on: its beginning is its answer.
+        isBusy = answer.statusCode === 503 && answer.headers['retry-after'] !== undefined
+        // A stream of events doesn't end: its beginning is its answer.
         if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
           finish(answer.statusCode)
           return void answer.destroy()
@@ -103,8 +108,8 @@ function sendRequest({ service }: Office, sent: Sent): Promise<Pick<Dear, 'statu
 export async function bestOf(
   times: number,
   office: Office,
-  { target, genes }: Pick<Dear, 'target' | 'genes'>,
-): Promise<Dear> {
+  { target, genes }: Pick<CostSample, 'target' | 'genes'>,
+): Promise<CostSample> {
   let best = await measureCost(office, target, genes)
   for (let i = 1; i < times; i++) {
     const again = await measureCost(office, target, genes)
@@ -114,66 +119,72 @@ export async function bestOf(
   return best
 }
 
-/** Share of the limit from which a single measurement is confirmed by others at once. */
-const RATHER_DEAR = 0.5
+/** Share of the limit above which a single measurement is confirmed by others at once. */
+const CONFIRM_ABOVE = 0.5
 
 /** Measures again, as long as the answer is the same: what is written once may be refused the second time. */
-async function lowestOf(office: Office, once: Dear): Promise<Dear> {
+async function lowestOf(office: Office, once: CostSample): Promise<CostSample> {
   const again = await bestOf(2, office, once)
-  return again.status === once.status && dearness(again) < dearness(once) ? again : once
+  return again.status === once.status && costRatio(again) < costRatio(once) ? again : once
 }
 
-/** Sends each of the targets that need nothing put into them once, in their order. Returns them dearest first, and the faults. */
-export async function sweep(office: Office, targets: readonly Target[]): Promise<{ dearest: Dear[]; faults: Dear[] }> {
-  const all: Dear[] = []
+/** Sends one unchanged request to each target, in order. Returns the samples, costliest first, and the faults. */
+export async function sweep(
+  office: Office,
+  targets: readonly Target[],
+): Promise<{ costliest: CostSample[]; faults: CostSample[] }> {
+  const all: CostSample[] = []
   for (const target of targets) {
     await office.refresh()
     const once = await measureCost(office, target, [])
-    all.push(dearness(once) < RATHER_DEAR ? once : await lowestOf(office, once))
+    all.push(costRatio(once) < CONFIRM_ABOVE ? once : await lowestOf(office, once))
   }
-  return { dearest: all.toSorted((a, b) => dearness(b) - dearness(a)), faults: all.filter(({ isFault }) => isFault) }
+  return {
+    costliest: all.toSorted((a, b) => costRatio(b) - costRatio(a)),
+    faults: all.filter(({ isFault }) => isFault),
+  }
 }
 
 /**
- * Searches for the most expensive requests while `goesOn`: tries each target afresh, and grows the most expensive ones.
+ * Searches for the most expensive requests while `shouldContinue`: tries each target afresh, and grows the most expensive ones.
  * Returns one per target, most expensive first, with the number of answers per status, and the faults.
  */
 export async function search(
   office: Office,
   targets: readonly Target[],
   seed: number,
-  goesOn: (tried: number) => boolean,
-): Promise<{ dearest: Dear[]; tried: number; statuses: Record<string, number>; faults: Dear[] }> {
-  const chance = chanceFrom(seed)
+  shouldContinue: (tried: number) => boolean,
+): Promise<{ costliest: CostSample[]; tried: number; statuses: Record<string, number>; faults: CostSample[] }> {
+  const random = seededRandom(seed)
   const statuses: Record<string, number> = {}
-  const faults: Dear[] = []
-  let pool: Dear[] = []
+  const faults: CostSample[] = []
+  let pool: CostSample[] = []
   let tried = 0
-  for (; goesOn(tried); tried++) {
+  for (; shouldContinue(tried); tried++) {
     if (tried % 500 === 0) await office.refresh()
-    const parent = pool.length > 0 && chance.next() < 0.5 ? chance.of(pool) : undefined
+    const parent = pool.length > 0 && random.next() < 0.5 ? random.of(pool) : undefined
     const target = parent?.target ?? targets[tried % targets.length]!
     const first =
       parent === undefined
-        ? freshGene(chance, target.fields, target.most)
-        : mutateGene(chance, chance.of(parent.genes), target.fields, target.most)
+        ? freshGene(random, target.fields, target.maxBytes)
+        : mutateGene(random, random.of(parent.genes), target.fields, target.maxBytes)
     const genes =
-      parent !== undefined && chance.next() < 0.3
-        ? [first, freshGene(chance, target.fields, target.most - Math.min(first.size, target.most - 1))]
+      parent !== undefined && random.next() < 0.3
+        ? [first, freshGene(random, target.fields, target.maxBytes - Math.min(first.size, target.maxBytes - 1))]
         : [first]
     const once = await measureCost(office, target, genes)
     statuses[once.status] = (statuses[once.status] ?? 0) + 1
     if (once.isFault && faults.length < POOL) faults.push(once)
-    if (pool.length >= POOL && dearness(once) <= dearness(pool.at(-1)!)) continue
+    if (pool.length >= POOL && costRatio(once) <= costRatio(pool.at(-1)!)) continue
     const sure = await bestOf(2, office, once)
-    pool = keepDearest([...pool, sure.ms < once.ms ? sure : once])
+    pool = keepCostliest([...pool, sure.ms < once.ms ? sure : once])
   }
-  return { dearest: keepDearest(pool, 1), tried, statuses, faults }
+  return { costliest: keepCostliest(pool, 1), tried, statuses, faults }
 }
 
-/** Returns the dearest, at most a few of one target, so that the others stay in sight. */
-function keepDearest(pool: readonly Dear[], each = 3): Dear[] {
-  const sorted = pool.toSorted((a, b) => dearness(b) - dearness(a))
+/** Returns the costliest samples, at most a few per target, so that other targets remain. */
+function keepCostliest(pool: readonly CostSample[], each = 3): CostSample[] {
+  const sorted = pool.toSorted((a, b) => costRatio(b) - costRatio(a))
   const counts = new Map<Target, number>()
   return sorted
     .filter(({ target }) => {
@@ -186,7 +197,7 @@ function keepDearest(pool: readonly Dear[], each = 3): Dear[] {
 /**
  * Returns how many times slower this process runs than an idle machine of 2026: a known piece of work, the best of several.
  */
-export function slowness(): number {
+export function slowdown(): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage()
     for (let i = 0; i < 60; i++)
@@ -200,20 +211,20 @@ export function slowness(): number {
 const CALIBRATED_MS = 60
 
 /** Checks a cost against a limit for an idle machine. A loaded one shares its caches too, so its factor is taken twice. */
-export const isWithin = (cost: number, limit: number): boolean => cost < 2 * limit || cost < 2 * slowness() * limit
+export const isWithin = (cost: number, limit: number): boolean => cost < 2 * limit || cost < 2 * slowdown() * limit
 
 const escapeText = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)
     .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Returns a line for people: what it cost, where, of what. */
-export const describeCost = ({ target, genes, bytes, status, ms, stretch }: Dear): string => {
+/** Formats a sample as one line: its cost, target and input. */
+export const describeCost = ({ target, genes, bytes, status, ms, stretch }: CostSample): string => {
   const what = genes
     .map(
       ({ field, shape, unit, before, after }) =>
         `${field}: ${shape} of '${escapeText(before)}' '${escapeText(unit)}' '${escapeText(after)}'`,
     )
     .join(' and ')
-  return `${stretch.toFixed(1).padStart(7)} ms a stretch ${ms.toFixed(1).padStart(7)} ms in all ${(ms / Math.max(1, bytes / 100_000)).toFixed(1).padStart(6)} ms/100 kB ${String(Math.round(bytes / 1000)).padStart(5)} kB ${status} ${target.name} — ${what}`
+  return `${stretch.toFixed(1).padStart(7)} ms longest stretch ${ms.toFixed(1).padStart(7)} ms in total ${(ms / Math.max(1, bytes / 100_000)).toFixed(1).padStart(6)} ms/100 kB ${String(Math.round(bytes / 1000)).padStart(5)} kB ${status} ${target.name} — ${what}`
 }

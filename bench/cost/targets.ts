@@ -18,7 +18,7 @@ type Schema = {
 }
 
 const TOOL_BYTES = 256 * 1024
-/** Returns the headers of a method that the revisions with a handshake don't have; null for others. */
+/** Returns the headers of a method that exists only in the stateless protocol revision; null for others. */
 const statelessHeaders = (method: string): Record<string, string> | null =>
   method === 'server/discover' || method.startsWith('tasks/')
     ? {
@@ -28,7 +28,7 @@ const statelessHeaders = (method: string): Record<string, string> | null =>
       }
     : null
 
-/** A task of a call that waits. */
+/** Id of the task of a call that waits. */
 const TASK = `${newId()}.1`
 
 /**
@@ -63,7 +63,7 @@ function toolTargets(office: Office): Target[] {
     )
     return {
       name: wire,
-      most: Math.max(TOOL_BYTES, tool.inputLimits.bytes) - 4096,
+      maxBytes: Math.max(TOOL_BYTES, tool.inputLimits.bytes) - 4096,
       fields: [...Object.keys(schema.properties!), 'strange'],
       request: (genes) =>
         mcp(
@@ -116,7 +116,7 @@ function methodTargets(office: Office): Target[] {
   }
   const methods = Object.entries(usual).map(([method, params]): Target => ({
     name: method,
-    most: TOOL_BYTES - 4096,
+    maxBytes: TOOL_BYTES - 4096,
     fields: [...Object.keys(params), '_meta', 'strange'],
     request: (genes) => {
       const sentParams =
@@ -129,7 +129,7 @@ function methodTargets(office: Office): Target[] {
   }))
   const batch: Target = {
     name: 'a batch',
-    most: 4_000_000,
+    maxBytes: 4_000_000,
     fields: ['name', 'query', 'strange'],
     request: (genes) =>
       mcp(
@@ -148,7 +148,7 @@ function methodTargets(office: Office): Target[] {
   }
   const raw: Target = {
     name: 'raw JSON',
-    most: 4_000_000,
+    maxBytes: 4_000_000,
     fields: ['body'],
     request: (genes) =>
       mcp(
@@ -173,9 +173,9 @@ async function formTargets(office: Office): Promise<Target[]> {
     await Promise.all(
       paths.map(async (path) => {
         const usual = await office.fieldsAt(path)
-        const target = (name: string, cookie: boolean, most: number): Target => ({
+        const target = (name: string, cookie: boolean, maxBytes: number): Target => ({
           name: `POST ${name}`,
-          most,
+          maxBytes,
           fields: [...new Set([...usual.map(([field]) => field), 'strange'])],
           request: (genes) => formSent(path, encodeForm(usual, genes), cookie ? office.cookie() : ''),
         })
@@ -189,7 +189,7 @@ async function formTargets(office: Office): Promise<Target[]> {
 function fileTargets(office: Office): Target[] {
   return office.filePaths.map((path): Target => ({
     name: `files to ${path}`,
-    most: 1_000_000,
+    maxBytes: 1_000_000,
     fields: ['files', 'file', 'caption'],
     request: (genes) => {
       const fields = genes.flatMap((gene) =>

@@ -1,7 +1,7 @@
 import type { Office } from './office.ts'
 import { methodOf, type Target } from './requests.ts'
 import { everyRoute, routeFinder, routeName } from './routes.ts'
-import type { Dear } from './search.ts'
+import type { CostSample } from './search.ts'
 
 /** Returns the name of the route to which a target's requests go. */
 export const routeOf = (find: ReturnType<typeof routeFinder>, target: Target): string | undefined => {
@@ -10,11 +10,11 @@ export const routeOf = (find: ReturnType<typeof routeFinder>, target: Target): s
   return find(methodOf(request), request.path)
 }
 
-/** Checks whether a route let a request through, so that its work was measured and not that of a refusal. */
-export const isLetThrough = ({ status }: Pick<Dear, 'status'>): boolean => status > 0 && status < 400
+/** Checks whether a request was accepted, so that its work was measured and not that of a refusal. */
+export const isLetThrough = ({ status }: Pick<CostSample, 'status'>): boolean => status > 0 && status < 400
 
 /** Returns the routes that let no request of a whole sweep through. */
-export function unmeasuredRoutes(office: Office, sent: readonly Dear[]): string[] {
+export function unmeasuredRoutes(office: Office, sent: readonly CostSample[]): string[] {
   const routes = everyRoute(office)
   const find = routeFinder(routes)
   const measured = new Set(sent.filter(isLetThrough).map(({ target }) => routeOf(find, target)))

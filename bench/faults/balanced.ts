@@ -6,14 +6,14 @@ import type { Setup } from '../setup.ts'
 
 const SERVER = new URL('../servers/callout.ts', import.meta.url).pathname
 
-/** Starts two services on one database behind nginx, whose defaults hold but for the name of the host; each of which can be rolled over. */
+/** Starts two services on one database behind nginx with its defaults and the Host header. Both can be restarted in turn. */
 export async function openBalanced(setup: Setup) {
   const ports = [await freePort(), await freePort(), await freePort()] as const
   const services = [await service(setup, ports[0]), await service(setup, ports[1])]
   const nginx = await startNginx(ports[2], [ports[0], ports[1]])
   return {
     url: `http://127.0.0.1:${ports[2]}/api/mcp`,
-    /** Stops each service in its turn, and starts it until it listens; answers how many starts it took. */
+    /** Restarts each service in turn, until it listens. Returns the number of starts. */
     roll: async (pauseMs: number): Promise<number> => {
       let starts = 0
       for (const i of services.keys()) {
@@ -37,7 +37,7 @@ export async function openBalanced(setup: Setup) {
 
 const service = (setup: Setup, port: number) => startProcess(SERVER, [JSON.stringify(setup), String(port)])
 
-/** Starts nginx with its defaults but for the name of the host. */
+/** Starts nginx with its defaults and the Host header. */
 const startNginx = (port: number, ports: readonly number[]) =>
   runNginx(
     () => `upstream callout { ${ports.map((one) => `server 127.0.0.1:${one};`).join(' ')} }

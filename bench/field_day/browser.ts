@@ -8,7 +8,7 @@ import { ARGS, SIZES } from '../../test/browser/harness/launch.ts'
 /** Maximum time for one step, in milliseconds, before the person checks what happened. */
 const STEP_MS = 20_000
 
-/** Starts Chromium as a process of its own on a profile that stays. */
+/** Starts Chromium as a separate process with a persistent profile. */
 export async function openBrowser(profile: string) {
   const child = spawn(
     CHROMIUM!,
@@ -28,7 +28,7 @@ export async function openBrowser(profile: string) {
   return {
     newPage,
     isAlive: (): boolean => driven.isConnected(),
-    /** Kills all of its processes in the middle of whatever they do. */
+    /** Kills all of its processes, whatever they are doing. */
     kill: async (): Promise<void> => {
       process.off('exit', end)
       const exited = isRunning(child) ? once(child, 'exit') : undefined
@@ -43,7 +43,7 @@ export type FieldBrowser = Awaited<ReturnType<typeof openBrowser>>
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
-/** Returns where it listens, which it says among other things. */
+/** Returns the address at which it listens, from its output. */
 async function addressOf(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stderr! })) {
     const [, address] = /^DevTools listening on (ws:\S+)/.exec(line) ?? []
@@ -51,5 +51,5 @@ async function addressOf(child: ChildProcess): Promise<string> {
     child.stderr!.resume()
     return address
   }
-  throw new Error('Chromium ended before it listened')
+  throw new Error('Chromium exited before it listened')
 }

@@ -5,31 +5,31 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const MOODS = ['good', 'cut', 'slow', 'lossy', 'faulty'] as const
+const CONDITIONS = ['good', 'cut', 'slow', 'lossy', 'faulty'] as const
 
 /** Network condition: `lossy` forwards a request and drops its answer, `faulty` answers 503 itself. */
-type Mood = (typeof MOODS)[number]
+type Condition = (typeof CONDITIONS)[number]
 
 /** Opens a proxy between a browser and the service that is cut, slow, lossy or faulty in turns while it flaps. */
 export async function openNetwork(servicePort: number) {
-  let mood: Mood = 'good'
+  let condition: Condition = 'good'
   let flapping: NodeJS.Timeout | undefined
   const tally = { faults: 0 }
 
-  const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()))
+  const server = createServer((incoming, answer) => void pass(incoming, answer).catch(() => answer.destroy()))
   server.keepAliveTimeout = 500
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
-  async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const now = mood
+  async function pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const now = condition
     if (now !== 'good' && now !== 'slow') tally.faults++
-    if (now === 'cut') return void asked.socket.destroy()
+    if (now === 'cut') return void incoming.socket.destroy()
     if (now === 'faulty') return void answer.writeHead(503, { 'retry-after': '1' }).end()
-    const body = await buffer(asked)
+    const body = await buffer(incoming)
     if (now === 'slow') await sleep(randomInt(2_000))
-    const { status, headers, content } = await forwardRequest(asked, body)
-    if (now === 'lossy') return void asked.socket.destroy()
+    const { status, headers, content } = await forwardRequest(incoming, body)
+    if (now === 'lossy') return void incoming.socket.destroy()
     answer.writeHead(status, headers).end(content)
   }
 
@@ -48,16 +48,16 @@ export async function openNetwork(servicePort: number) {
   }
 
   function flap(): void {
-    mood = MOODS[randomInt(MOODS.length)]!
+    condition = CONDITIONS[randomInt(CONDITIONS.length)]!
     flapping = setTimeout(flap, randomInt(200, 3_000))
   }
   return {
     port: (server.address() as AddressInfo).port,
     tally,
     flap,
-    mend: (): void => {
+    restore: (): void => {
       clearTimeout(flapping)
-      mood = 'good'
+      condition = 'good'
     },
     close: (): void => {
       clearTimeout(flapping)

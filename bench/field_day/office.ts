@@ -10,7 +10,7 @@ import type { FieldService } from './service.ts'
 
 export type Booked = { luis: { id: string; email: string }; visits: (BookedVisit & { invoice: string })[] }
 
-/** Makes a company whose technicians' days are the same, and what its database has of a day afterwards. */
+/** Creates a company whose technicians' days are alike, and reads a day's rows from its database. */
 export async function openFieldOffice(service: FieldService) {
   const company = await openSchedule(service, 'Alder Plumbing', ZONE)
   await company.call('catalog_items_create', ITEM)
@@ -24,7 +24,7 @@ export async function openFieldOffice(service: FieldService) {
   const admin = new pg.Client(service.owner)
   await admin.connect()
 
-  /** Books the same day for somebody new. */
+  /** Books the same day for a new technician. */
   async function book(count: number): Promise<Booked> {
     const luis = await company.hire('Luis Ortega', 'tech', { Invoices: 'edit' })
     const visits: Booked['visits'] = []
@@ -43,19 +43,19 @@ export async function openFieldOffice(service: FieldService) {
     return { luis, visits }
   }
 
-  /** Writes time of the person on a visit, which they correct. */
+  /** Enters time of the technician on a visit, which they correct. */
   async function writeTime(job: string, user: string, visit: number): Promise<void> {
     const [from, until] = writtenTime(visit, [10, 40]).map((local) =>
       Temporal.PlainDateTime.from(local).toZonedDateTime(ZONE).toInstant().toString(),
     )
-    const typed = { started_at: from!, ended_at: until!, reason: 'By phone' }
+    const times = { started_at: from!, ended_at: until!, reason: 'By phone' }
     const by = { user: company.owner.user_id, role: 'owner' as const }
     await writeTenant(service.database, { tenant: company.id }, (db) =>
-      addForgottenTime(db, { job, user }, typed, by, Temporal.Now.instant().toString()),
+      addForgottenTime(db, { job, user }, times, by, Temporal.Now.instant().toString()),
     )
   }
 
-  /** Returns each row of each table that names a day's person, visits or invoices, without what every day has of its own. */
+  /** Returns the rows of every table that refer to a day's technician, visits or invoices, without values that differ between days. */
   async function rowsOf({ luis, visits }: Booked): Promise<string[]> {
     const names = new Map([
       [luis.id, 'luis'],
@@ -67,16 +67,16 @@ export async function openFieldOffice(service: FieldService) {
     ])
     const rows: string[] = []
     for (const table of await tables()) {
-      const found = await admin.query<{ row: Record<string, unknown> }>(
+      const result = await admin.query<{ row: Record<string, unknown> }>(
         `select to_jsonb(t) as row from "${table}" t where tenant_id = $1 and to_jsonb(t)::text like any ($2)`,
         [company.id, [...names.keys()].map((name) => `%${name}%`)],
       )
-      for (const { row } of found.rows) rows.push(`${table} ${plain(JSON.stringify(row, withoutOwn), names)}`)
+      for (const { row } of result.rows) rows.push(`${table} ${plain(JSON.stringify(row, withoutVariable), names)}`)
     }
     return [...rows, ...(await ordersOf(visits))].sort()
   }
 
-  /** Returns in which order the acts of each visit count. */
+  /** Returns the order of the events of each visit. */
   async function ordersOf(visits: Booked['visits']): Promise<string[]> {
     const { rows } = await admin.query<{ job_id: string; kinds: string }>(
       "select job_id, string_agg(kind, ' ' order by at, taken_at) as kinds from field_acts where job_id = any ($1) group by job_id",
@@ -85,7 +85,7 @@ export async function openFieldOffice(service: FieldService) {
     return rows.map(({ job_id, kinds }) => `${visits.find(({ id }) => id === job_id)!.title}: ${kinds}`)
   }
 
-  /** Returns the tables of a company but for days that wait to be added up, and for how often people signed in. */
+  /** Returns the tables of a company, except marks of reports to recompute and counts of sign-ins. */
   const tables = async (): Promise<string[]> =>
     (
       await admin.query<{ table_name: string }>(
@@ -97,9 +97,9 @@ export async function openFieldOffice(service: FieldService) {
 }
 
 /** Columns with times, numbers and hashes, which differ from day to day. */
-const OWN = new Set(['fingerprint', 'said_ms', 'hash', 'xid', 'change', 'display_number', 'number'])
+const VARIABLE_COLUMNS = new Set(['fingerprint', 'said_ms', 'hash', 'xid', 'change', 'display_number', 'number'])
 
-const withoutOwn = (name: string, value: unknown): unknown => (OWN.has(name) ? undefined : value)
+const withoutVariable = (name: string, value: unknown): unknown => (VARIABLE_COLUMNS.has(name) ? undefined : value)
 
 /** Replaces ids and instants, so that two days can be compared. */
 const plain = (row: string, names: ReadonlyMap<string, string>): string =>

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSWORD } from '../../test/harness/visiting.ts'
 import { openBrowser } from './browser.ts'
-import type { Doing } from './plan.ts'
+import type { Action } from './plan.ts'
 import type { FieldService } from './service.ts'
 
-/** Number of interruptions of a person's work, and of times that the page waited for the network before it opened. */
+/** Number of actions and interruptions, and of times that the page didn't open without the network. */
 export type Tally = {
-  acts: number
+  actions: number
   pages: number
   browsers: number
   services: number
@@ -18,7 +18,7 @@ export type Tally = {
   unopened: number
 }
 
-/** Probability that each of these ends during an action, and number of attempts. */
+/** Probability that each of these is killed during an action, and number of attempts. */
 const [ENDS, TRIES] = [{ pages: 0.08, browsers: 0.08, services: 0.08 }, 15]
 
 export type BookedVisit = { id: string; title: string }
@@ -40,18 +40,18 @@ export async function openPerson(
   let browser = await openBrowser(profile)
   let page = await browser.newPage()
   let ending: Promise<unknown>[] = []
-  let coming = Promise.resolve()
+  let restarting = Promise.resolve()
 
-  /** Signs in with a good network, if the browser doesn't know any more that its person had. */
+  /** Signs in with a good network, unless the browser is still signed in. */
   async function signIn(): Promise<void> {
-    await coming
-    network.mend()
+    await restarting
+    network.restore()
     await page.goto(`${config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company}/`)}`)
-    const asked = page.getByLabel('E-mail')
-    await asked.or(page.locator('main.alive .field-foot')).first().waitFor()
-    if (await asked.isVisible()) {
+    const emailField = page.getByLabel('E-mail')
+    await emailField.or(page.locator('main.alive .field-foot')).first().waitFor()
+    if (await emailField.isVisible()) {
       tally.signIns++
-      await asked.fill(email)
+      await emailField.fill(email)
       await page.getByLabel('Password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     }
@@ -60,8 +60,8 @@ export async function openPerson(
     if (isDisturbed) network.flap()
   }
 
-  /** Opens the page from the cache, or once the network and the service are back if that fails. */
-  async function awaken(): Promise<void> {
+  /** Opens the page from the cache, or after the network and the service are back if that fails. */
+  async function reopen(): Promise<void> {
     if (!browser.isAlive()) {
       await browser.kill()
       browser = await openBrowser(profile)
@@ -79,13 +79,13 @@ export async function openPerson(
     }
   }
 
-  /** Ends the page, the browser or the service at some moment of the next action. */
-  function arm(): void {
-    const meets = (of: keyof typeof ENDS): boolean => isDisturbed && randomInt(1_000) < ENDS[of] * 1_000
+  /** Kills the page, the browser or the service at a random moment of the next action. */
+  function scheduleInterruptions(): void {
+    const happens = (of: keyof typeof ENDS): boolean => isDisturbed && randomInt(1_000) < ENDS[of] * 1_000
     const soon = (work: () => Promise<unknown>): number => ending.push(sleep(randomInt(500)).then(work))
-    if (meets('pages') && tally.pages++ >= 0) soon(() => page.close().catch(() => undefined))
-    if (meets('browsers') && tally.browsers++ >= 0) soon(() => browser.kill())
-    if (meets('services') && tally.services++ >= 0) soon(() => (coming = coming.then(restart)))
+    if (happens('pages') && tally.pages++ >= 0) soon(() => page.close().catch(() => undefined))
+    if (happens('browsers') && tally.browsers++ >= 0) soon(() => browser.kill())
+    if (happens('services') && tally.services++ >= 0) soon(() => (restarting = restarting.then(restart)))
   }
 
   async function restart(): Promise<void> {
@@ -94,46 +94,46 @@ export async function openPerson(
     await service.start()
   }
 
-  /** Returns how often the page tells an act of a visit: as waiting, as sent, or as one that needs its person. */
-  async function countEntries({ title }: BookedVisit, { says }: Doing): Promise<number> {
+  /** Returns how often the page lists an action of a visit: as waiting, as sent, or as needing attention. */
+  async function countEntries({ title }: BookedVisit, { label }: Action): Promise<number> {
     await page.evaluate("location.hash = '#waiting'")
     await page.locator('#view-waiting').waitFor({ timeout: 5_000 })
     const lines = await page.locator('.field-log li').allTextContents()
-    const needs = await page.locator('.field-need', { hasText: says }).filter({ hasText: title }).count()
-    return needs + lines.filter((line) => line.startsWith(`${says}${title} · `)).length
+    const needs = await page.locator('.field-need', { hasText: label }).filter({ hasText: title }).count()
+    return needs + lines.filter((line) => line.startsWith(`${label}${title} · `)).length
   }
 
-  /** Repeats an action until the page shows it as often as it was done on its visit. */
-  async function act(visit: BookedVisit, doing: Doing, times: number): Promise<void> {
-    tally.acts++
+  /** Repeats an action until the page lists it as often as it was done on its visit. */
+  async function act(visit: BookedVisit, action: Action, times: number): Promise<void> {
+    tally.actions++
     let last: unknown
     for (let tries = 0; tries < TRIES; tries++) {
       try {
-        if ((await countEntries(visit, doing)) >= times) return
-        arm()
+        if ((await countEntries(visit, action)) >= times) return
+        scheduleInterruptions()
         await page.evaluate(`location.hash = '#v-${visit.id}'`)
         await page.locator('.field-dock').waitFor({ timeout: 5_000 })
-        await doing.do(page)
-        for (let looks = 0; looks < 40 && (await countEntries(visit, doing)) < times; looks++) await sleep(50)
+        await action.do(page)
+        for (let looks = 0; looks < 40 && (await countEntries(visit, action)) < times; looks++) await sleep(50)
         await Promise.all(ending)
-        if ((await countEntries(visit, doing)) >= times) return
+        if ((await countEntries(visit, action)) >= times) return
       } catch (error) {
         last = error
       }
       await Promise.all(ending)
       ending = []
-      await awaken().catch((error: unknown) => (last = error))
+      await reopen().catch((error: unknown) => (last = error))
     }
-    throw new Error(`'${doing.says}' could not be done`, { cause: last })
+    throw new Error(`The action '${action.label}' failed`, { cause: last })
   }
 
-  /** Ends the day: with a good network all is sent. Returns what stays. */
+  /** Ends the day: sends everything over a good network. Returns the entries that remain. */
   async function endDay(): Promise<string[]> {
-    network.mend()
-    await coming
+    network.restore()
+    await restarting
     for (let tries = 0; tries < TRIES; tries++) {
       await signIn()
-      network.mend()
+      network.restore()
       await page.evaluate("location.hash = '#waiting'")
       const send = page.locator('#do-send')
       if (await send.isVisible()) await send.click().catch(() => undefined)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { pngOf } from '../../test/browser/harness/png.ts'
 
-/** An action: its text on the phone afterwards, and how a person does it on the visit's page. */
-export type Doing = { says: string; do(page: Page): Promise<void> }
+/** Action of a technician: its label on the phone afterwards, and the steps on the visit's page. */
+export type Action = { label: string; do(page: Page): Promise<void> }
 
 export const ITEM = { name: 'Expansion valve', kind: 'product', unit_price_cents: 4200 }
 export const CHECKS = [
@@ -12,10 +12,10 @@ export const CHECKS = [
 ] as const
 
 /**
- * Returns all that is done on a visit, in order: every kind of act, and each step of it. The time is started first, since
- * work in progress would start it by itself.
+ * Returns all actions on a visit, in order: every kind of event, and each of its steps. The time is started first, because
+ * work in progress would start it automatically.
  */
-export const actsOn = (visit: number): Doing[] => [
+export const actionsOn = (visit: number): Action[] => [
   step('On the way'),
   late([10, 15][visit % 2]!),
   timer('started', 'Start time'),
@@ -42,26 +42,26 @@ export const actsOn = (visit: number): Doing[] => [
 const inSheet = (page: Page, name: string): Promise<void> =>
   page.locator('#sheet').getByRole('button', { name, exact: true }).click()
 
-const step = (status: string): Doing => ({
-  says: `Status: ${status}`,
+const step = (status: string): Action => ({
+  label: `Status: ${status}`,
   do: (page) => page.locator('.field-dock [data-do="step"]').click(),
 })
 
-const timer = (what: string, says: string): Doing => ({
-  says: `Time: ${says}`,
+const timer = (what: string, label: string): Action => ({
+  label: `Time: ${label}`,
   do: (page) => page.locator(`#time-${what}`).click(),
 })
 
-const late = (minutes: number): Doing => ({
-  says: `Late by ${minutes} minutes`,
+const late = (minutes: number): Action => ({
+  label: `Late by ${minutes} minutes`,
   do: async (page) => {
     await page.locator('#do-late').click()
     await inSheet(page, `${minutes} min`)
   },
 })
 
-const note = (body: string): Doing => ({
-  says: `Note: ${body}`,
+const note = (body: string): Action => ({
+  label: `Note: ${body}`,
   do: async (page) => {
     await page.locator('#do-note').click()
     await page.locator('#sheet textarea').fill(body)
@@ -69,8 +69,8 @@ const note = (body: string): Doing => ({
   },
 })
 
-const hold = (reason: string): Doing => ({
-  says: `Status: On hold, ${reason}`,
+const hold = (reason: string): Action => ({
+  label: `Status: On hold, ${reason}`,
   do: async (page) => {
     await page.locator('#do-hold').click()
     await page.locator('#sheet').getByLabel('Reason').fill(reason)
@@ -78,13 +78,13 @@ const hold = (reason: string): Doing => ({
   },
 })
 
-const tick = (item: string): Doing => ({
-  says: `Checklist: ${item}`,
+const tick = (item: string): Action => ({
+  label: `Checklist: ${item}`,
   do: (page) => page.locator('.field-check', { hasText: item }).click(),
 })
 
-const answer = (item: string, value: string): Doing => ({
-  says: `Checklist: ${item}: ${value}`,
+const answer = (item: string, value: string): Action => ({
+  label: `Checklist: ${item}: ${value}`,
   do: async (page) => {
     await page.locator('.field-check', { hasText: item }).click()
     await page.locator('#sheet input').fill(value)
@@ -92,8 +92,8 @@ const answer = (item: string, value: string): Doing => ({
   },
 })
 
-const photo = (visit: number): Doing => ({
-  says: 'Photo',
+const photo = (visit: number): Action => ({
+  label: 'Photo',
   do: (page) =>
     page
       .locator('#photo')
@@ -102,8 +102,8 @@ const photo = (visit: number): Doing => ({
 
 const PICTURES = [pngOf(2400, 1600, [200, 90, 20]), pngOf(1600, 2400, [20, 90, 200])]
 
-const part = (quantity: number): Doing => ({
-  says: `Part: ${quantity} × ${ITEM.name}`,
+const part = (quantity: number): Action => ({
+  label: `Part: ${quantity} × ${ITEM.name}`,
   do: async (page) => {
     await page.locator('#do-part').click()
     await page.locator('#sheet').getByLabel('Part or service').fill(ITEM.name)
@@ -122,9 +122,9 @@ export const writtenTime = (visit: number, minutes: readonly [number, number]): 
   return [from!, until!]
 }
 
-/** Moves both ends of the time that the office wrote, with a reason. */
-const correctedTime = (visit: number): Doing => ({
-  says: 'Corrected time',
+/** Moves both ends of the time that the office entered, with a reason. */
+const correctedTime = (visit: number): Action => ({
+  label: 'Corrected time',
   do: async (page) => {
     const [from, until] = writtenTime(visit, [12, 48])
     await page.locator('#do-time_correction').click()
@@ -139,8 +139,8 @@ const correctedTime = (visit: number): Doing => ({
 })
 
 /** Adds a forgotten entry two days ago, which is over in every time zone and overlaps no other entry. */
-const forgottenTime = (visit: number): Doing => ({
-  says: 'Corrected time',
+const forgottenTime = (visit: number): Action => ({
+  label: 'Corrected time',
   do: async (page) => {
     const day = Temporal.Now.plainDateISO('UTC').subtract({ days: 2 }).toString()
     await page.locator('#do-time_correction').click()
@@ -153,8 +153,8 @@ const forgottenTime = (visit: number): Doing => ({
   },
 })
 
-const signature = (name: string): Doing => ({
-  says: `Signature of ${name}`,
+const signature = (name: string): Action => ({
+  label: `Signature of ${name}`,
   do: async (page) => {
     await page.locator('#do-signature').click()
     await page.locator('#sheet').getByLabel("Signer's name").fill(name)
@@ -167,8 +167,8 @@ const signature = (name: string): Doing => ({
   },
 })
 
-const payment = (visit: number): Doing => ({
-  says: `Payment of $${40 + visit}.00`,
+const payment = (visit: number): Action => ({
+  label: `Payment of $${40 + visit}.00`,
   do: async (page) => {
     await page.locator('#do-payment').click()
     await page

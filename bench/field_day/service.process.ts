@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { readRefusals } from '../../src/platform/db/refusals.ts'
 import { startService } from '../../src/start/service.ts'
 
-// Is the service on a database that stays, to be killed and started again; it ends with the process that started it.
+// Runs the service on a persistent database. It may be killed and started again, and ends with the process that started it.
 const { login, env } = JSON.parse(process.argv[2]!) as { login: object; env: Record<string, string> }
 const database = openDatabase(login)
 await readRefusals(database)

@@ -9,7 +9,7 @@ import { makeDatabase, type TestService } from '../../test/harness/harness.ts'
 import { freePort } from '../../test/harness/visiting.ts'
 import { openNetwork } from './network.ts'
 
-/** Starts the service as a process of its own behind a network, both of which can fail; its database and files stay. */
+/** Starts the service as a separate process behind a network. Both can fail; its database and files persist. */
 export async function openService() {
   const { database, owner, login, drop } = await makeDatabase()
   const [port, dataDir] = [await freePort(), await mkdtemp(join(tmpdir(), 'callout-field-day-'))]
@@ -33,12 +33,12 @@ export async function openService() {
     await Promise.race([
       once(child.stdout!, 'data'),
       once(child, 'exit').then(([code]) => {
-        throw new Error(`The service ended with ${String(code)}`)
+        throw new Error(`The service exited with ${String(code)}`)
       }),
     ])
   }
 
-  /** Kills it in the middle of whatever it does. */
+  /** Kills it, whatever it is doing. */
   async function kill(): Promise<void> {
     const exited = once(child!, 'exit')
     child!.kill('SIGKILL')
@@ -46,7 +46,7 @@ export async function openService() {
   }
 
   await start()
-  const asTests = {
+  const testService = {
     database,
     owner,
     login,
@@ -60,7 +60,7 @@ export async function openService() {
       await rm(dataDir, { recursive: true, force: true })
     },
   } satisfies TestService
-  return { ...asTests, network, start, kill }
+  return { ...testService, network, start, kill }
 }
 
 export type FieldService = Awaited<ReturnType<typeof openService>>

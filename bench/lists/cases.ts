@@ -9,21 +9,21 @@ export const BY_CURSOR = ['customers_search', 'notes_list'] as const
 export type Case = {
   tool: string
   name: string
-  given: (tenant: Tenant) => object
-  /** Reason why it takes longer the more rows the tenant has, whatever indexes exist. */
+  args: (tenant: Tenant) => object
+  /** Reason why the time grows with the tenant's rows, whatever indexes exist. */
   grows?: string
 }
 
 const day = (days: number): string => Temporal.Now.plainDateISO('America/Chicago').add({ days }).toString()
 const ago = (hours: number): string => Temporal.Now.instant().subtract({ hours }).toString()
 
-const WHOLE = 'compares every title of the tenant inside the index: too short for the other'
-const NAMES = 'looks through the next 3,000 names, and through all where many customers of few names match'
+const FULL_SCAN = 'compares every title of the tenant inside the index: too short for the trigram index'
+const NAMES = 'scans the next 3,000 names, and all of them if many customers share few names'
 const COUNT = 'counts rows, up to 10,000'
-const RANKED = 'ranks every match of what less than an eighth have'
+const RANKED = 'ranks every match of a word that less than an eighth have'
 
-const makeCases = (tool: string, cases: Record<string, Case['given']>, grows?: string): Case[] =>
-  Object.entries(cases).map(([name, given]) => ({ tool, name, given, ...(grows === undefined ? {} : { grows }) }))
+const makeCases = (tool: string, cases: Record<string, Case['args']>, grows?: string): Case[] =>
+  Object.entries(cases).map(([name, args]) => ({ tool, name, args, ...(grows === undefined ? {} : { grows }) }))
 
 export const CASES: readonly Case[] = [
   ...makeCases('jobs_list', {
@@ -57,7 +57,7 @@ export const CASES: readonly Case[] = [
     'title of none': () => ({ title: 'submarine' }),
     'title of none, of common parts': () => ({ title: 'boiler ridge' }),
   }),
-  ...makeCases('jobs_list', { 'title of none, two characters': () => ({ title: 'zq' }) }, WHOLE),
+  ...makeCases('jobs_list', { 'title of none, two characters': () => ({ title: 'zq' }) }, FULL_SCAN),
   ...makeCases('jobs_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
   ...makeCases('invoices_list', {
     newest: () => ({}),
@@ -113,7 +113,7 @@ export const CASES: readonly Case[] = [
       'a whole name': ({ name }) => ({ query: name }),
       'a whole phone': ({ phone }) => ({ query: phone }),
       'part of a phone': ({ phone }) => ({ query: phone.slice(-6) }),
-      'an e-mail': ({ email }) => ({ query: email }),
+      'an email': ({ email }) => ({ query: email }),
       'no match': () => ({ query: 'submarine' }),
     },
     NAMES,

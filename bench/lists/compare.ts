@@ -9,16 +9,16 @@ import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { parseArguments } from '../../src/tools/call/problems.ts'
 import { BY_CURSOR, CASES, type Case, type Tenant } from './cases.ts'
 import type { Company } from './fill.ts'
-import type { Plans, Reach } from './plans.ts'
+import type { Plans, AccessPath } from './plans.ts'
 
-/** Rounds of each case, and how many of them pass before they count. */
+/** Rounds of each case, and how many of them don't count. */
 export const ROUNDS = 40
-const UNCOUNTED = 10
+const WARM_UP_ROUNDS = 10
 const PAGE = 50
 
-type Asked = Tenant & { caller: Caller }
+type MeasuredTenant = Tenant & { caller: Caller }
 /** Medians in milliseconds. */
-export type Measured = Case & Reach & { large: number; small: number }
+export type Measured = Case & AccessPath & { large: number; small: number }
 
 const { tools } = toolCatalogOf(entities)
 
@@ -37,24 +37,24 @@ export async function compare(
     measured.push({
       ...one,
       ...(await measure(database, one, large, small)),
-      ...(await reach(database, plans, one, large, small)),
+      ...(await accessPathOf(database, plans, one, large, small)),
     })
   return measured
 }
 
-/** The first rounds, in which statements are planned for each caller still, don't count. */
+/** Measures a case. The first rounds don't count, because statements are still planned for each caller. */
 async function measure(
   database: Database,
   one: Case,
-  large: Asked,
-  small: Asked,
+  large: MeasuredTenant,
+  small: MeasuredTenant,
 ): Promise<{ large: number; small: number }> {
   const took: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, tenant] of [large, small].entries()) {
       const begun = performance.now()
-      await ask(database, tenant, one.tool, one.given(tenant))
-      if (round >= UNCOUNTED) took[i]!.push(performance.now() - begun)
+      await ask(database, tenant, one.tool, one.args(tenant))
+      if (round >= WARM_UP_ROUNDS) took[i]!.push(performance.now() - begun)
     }
   }
   return { large: median(took[0]), small: median(took[1]) }
@@ -64,45 +64,45 @@ const median = (all: number[]): number => all.sort((a, b) => a - b)[Math.floor(a
 
 async function ask(
   database: Database,
-  { caller }: Pick<Asked, 'caller'>,
+  { caller }: Pick<MeasuredTenant, 'caller'>,
   name: string,
-  given: object,
+  args: object,
 ): Promise<Record<string, unknown>> {
   const { tool } = tools.get(name)!
   const { result } = await readTenant(database, entryOf(caller), (db) =>
-    tool.run({ db, caller, baseUrl: '' }, parseArguments(tool, given) as never),
+    tool.run({ db, caller, baseUrl: '' }, parseArguments(tool, args) as never),
   )
   return result
 }
 
-/** Returns how the statements of a call reach their rows, for both companies; the plans are the large one's. */
-async function reach(
+/** Returns the access paths of a call's statements for both companies. The plans are the large company's. */
+async function accessPathOf(
   database: Database,
   plans: Plans,
-  { tool, given }: Case,
-  large: Asked,
-  small: Asked,
-): Promise<Reach> {
-  const reaches = { large: [] as Reach[], small: [] as Reach[] }
-  for (const [size, tenant] of Object.entries({ large, small }) as ['large' | 'small', Asked][]) {
+  { tool, args }: Case,
+  large: MeasuredTenant,
+  small: MeasuredTenant,
+): Promise<AccessPath> {
+  const paths = { large: [] as AccessPath[], small: [] as AccessPath[] }
+  for (const [size, tenant] of Object.entries({ large, small }) as ['large' | 'small', MeasuredTenant][]) {
     const sent: Sql[] = []
-    const listening: Database = {
+    const recording: Database = {
       ...database,
       send: (statements) => (sent.push(...statements.slice(1)), database.send(statements)),
     }
-    await ask(listening, tenant, tool, given(tenant))
-    for (const statement of sent) reaches[size].push(await plans.explain(tenant.id, statement))
+    await ask(recording, tenant, tool, args(tenant))
+    for (const statement of sent) paths[size].push(await plans.explain(tenant.id, statement))
   }
-  const both = [...reaches.large, ...reaches.small]
+  const both = [...paths.large, ...paths.small]
   return {
     indexes: [...new Set(both.flatMap(({ indexes }) => indexes))],
     faults: [...new Set(both.flatMap(({ faults }) => faults))],
-    plan: reaches.large.flatMap(({ plan }) => plan),
-    short: reaches.large.flatMap(({ short }) => short),
+    plan: paths.large.flatMap(({ plan }) => plan),
+    summary: paths.large.flatMap(({ summary }) => summary),
   }
 }
 
-async function prepareTenant(database: Database, company: Company): Promise<Asked> {
+async function prepareTenant(database: Database, company: Company): Promise<MeasuredTenant> {
   const { key } = await createKey(
     database,
     { tenant: company.id },

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { COMPANIES, DERIVED, ROWS, STRANGE, groundOf } from './rows.ts'
+import { COMPANIES, DERIVED, ROWS, MISMATCHES, baseStatements } from './rows.ts'
 
 /** A measured tenant, and some of its rows to request. */
 export type Company = {
@@ -16,27 +16,28 @@ export type Company = {
 }
 
 /**
- * Fills an empty database. Triggers and indexes are off meanwhile: what triggers derive is written with the rows and compared at
- * the end, indexes are made when the rows are there. Tells each step and how long it took.
+ * Fills an empty database without triggers and indexes: rows that triggers would derive are inserted too and compared at the
+ * end, and indexes are created after the rows. Logs each step and its duration.
  */
 export async function fill(
   owner: pg.ClientConfig,
-  say: (line: string) => void,
+  log: (line: string) => void,
   companies = 1_000,
 ): Promise<{ large: Company; small: Company }> {
   const clients = await Promise.all([connectClient(owner), connectClient(owner)])
   const [one, other] = clients
   try {
-    await reportStep(say, 'companies and their people', () => inTurn(one, groundOf(companies)))
+    await reportStep(log, 'companies and their people', () => inTurn(one, baseStatements(companies)))
     const indexes = await dropIndexes(one)
-    await reportStep(say, Object.keys(ROWS).join(', '), () => runInParallel(clients, Object.values(ROWS)))
-    await reportStep(say, Object.keys(DERIVED).join(', '), () => runInParallel(clients, Object.values(DERIVED)))
-    await reportStep(say, `${indexes.length} indexes`, () => runInParallel(clients, indexes))
-    await reportStep(say, 'statistics and visibility', () => inTurn(other, ['vacuum analyze']))
+    await reportStep(log, Object.keys(ROWS).join(', '), () => runInParallel(clients, Object.values(ROWS)))
+    await reportStep(log, Object.keys(DERIVED).join(', '), () => runInParallel(clients, Object.values(DERIVED)))
+    await reportStep(log, `${indexes.length} indexes`, () => runInParallel(clients, indexes))
+    await reportStep(log, 'statistics and visibility', () => inTurn(other, ['vacuum analyze']))
     const {
-      rows: [strange],
-    } = await one.query<{ count: string }>(STRANGE)
-    if (strange?.count !== '0') throw new Error(`${strange?.count} rows differ from what the triggers would derive`)
+      rows: [mismatches],
+    } = await one.query<{ count: string }>(MISMATCHES)
+    if (mismatches?.count !== '0')
+      throw new Error(`${mismatches?.count} rows differ from what the triggers would derive`)
     const {
       rows: [large, small],
     } = await one.query<Company>(COMPANIES)
@@ -55,7 +56,7 @@ async function connectClient(owner: pg.ClientConfig): Promise<pg.Client> {
   return client
 }
 
-/** Drops all but those of primary keys, and returns how they are made again. */
+/** Drops all indexes except those of primary keys. Returns the statements that create them again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `
@@ -74,18 +75,18 @@ async function inTurn(client: pg.Client, statements: readonly string[]): Promise
   for (const statement of statements) await client.query(statement)
 }
 
-/** Whoever is free takes the next. */
+/** Runs statements in parallel: the first free client takes the next one. */
 async function runInParallel(clients: readonly pg.Client[], statements: readonly string[]): Promise<void> {
-  const left = [...statements]
+  const remaining = [...statements]
   await Promise.all(
     clients.map(async (client) => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) await client.query(next)
+      for (let next = remaining.shift(); next !== undefined; next = remaining.shift()) await client.query(next)
     }),
   )
 }
 
-async function reportStep(say: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> {
+async function reportStep(log: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> {
   const begun = performance.now()
   await work()
-  say(`${what}: ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  log(`${what}: ${((performance.now() - begun) / 1000).toFixed(0)} s`)
 }

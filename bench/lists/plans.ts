@@ -3,12 +3,12 @@ import { APPLICATION_ROLE } from '../../src/platform/db/connections/login.ts'
 import type { Sql } from '../../src/platform/db/database.ts'
 
 /** Access path of a statement: the indexes that it reads, and the faults. */
-export type Reach = {
+export type AccessPath = {
   indexes: string[]
   faults: string[]
   plan: string[]
   /** Indexes read in order, with the rows returned and the rows skipped. */
-  short: string[]
+  summary: string[]
 }
 
 type Node = {
@@ -35,12 +35,12 @@ const BIG: ReadonlySet<string> = new Set([
   'quotes',
   'notes',
 ])
-/** Its entries begin with the end of the tenant's id. */
-const LED_BY_ENTRY: ReadonlySet<string> = new Set(['job_titles_grams', 'notes_words'])
+/** Indexes whose entries start with the end of the tenant's id. */
+const ENTRY_INDEXES: ReadonlySet<string> = new Set(['job_titles_grams', 'notes_words'])
 
 export type Plans = Awaited<ReturnType<typeof openPlans>>
 
-/** Explains statements as the application role inside a tenant, with what the functions in them do as their owner. */
+/** Explains statements as the application role inside a tenant, including the statements of functions that run as their owner. */
 export async function openPlans(owner: pg.ClientConfig) {
   const client = new pg.Client({ ...owner, options: '-c timezone=UTC -c jit=off' })
   await client.connect()
@@ -50,7 +50,7 @@ export async function openPlans(owner: pg.ClientConfig) {
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid::regclass::text = any($1)`,
     [[...BIG]],
   )
-  const ledBy = new Map(rows.map(({ name, first }) => [name, first]))
+  const firstColumns = new Map(rows.map(({ name, first }) => [name, first]))
   const within: Node[] = []
   client.on('notice', ({ message = '' }) => {
     const plan = /^duration: .*?plan:\n(\{.*\})$/s.exec(message)?.[1]
@@ -60,8 +60,8 @@ export async function openPlans(owner: pg.ClientConfig) {
   await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set auto_explain.log_nested_statements = on;
     set auto_explain.log_format = json; set client_min_messages = log; set role ${APPLICATION_ROLE}`)
   return {
-    /** Explains it as it runs for this tenant, and as the plan for any tenant would run. */
-    async explain(tenant: string, { text, values }: Sql): Promise<Reach> {
+    /** Explains a statement with the plan for this tenant, and with the generic plan. */
+    async explain(tenant: string, { text, values }: Sql): Promise<AccessPath> {
       await client.query('begin')
       try {
         await client.query('select enter_tenant($1, null, 0)', [tenant])
@@ -79,9 +79,9 @@ export async function openPlans(owner: pg.ClientConfig) {
         const read = nodes.flatMap(all)
         return {
           indexes: [...new Set(read.flatMap((node) => node['Index Name'] ?? []))],
-          faults: [...new Set(read.flatMap((node) => faultOf(node, ledBy)))],
+          faults: [...new Set(read.flatMap((node) => faultOf(node, firstColumns)))],
           plan: generic.flatMap((node) => lines(node)),
-          short: generic.flatMap(all).flatMap(inShort),
+          summary: generic.flatMap(all).flatMap(summarize),
         }
       } finally {
         await client.query('rollback')
@@ -106,35 +106,35 @@ const all = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(all)]
  * Returns a fault if a node reads more of a big table than one tenant's rows: a sequential scan, or an index scan that
  * isn't bounded by the tenant.
  */
-function faultOf(node: Node, ledBy: ReadonlyMap<string, string>): string[] {
+function faultOf(node: Node, firstColumns: ReadonlyMap<string, string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition = '' } = node
   if (type === 'Seq Scan' && table !== undefined && BIG.has(table)) return [`Seq Scan on ${table}`]
-  const first = index === undefined ? undefined : ledBy.get(index)
-  if (first === undefined || LED_BY_ENTRY.has(index!)) return []
+  const first = index === undefined ? undefined : firstColumns.get(index)
+  if (first === undefined || ENTRY_INDEXES.has(index!)) return []
   return first === 'tenant_id' && /\(tenant_id = /.test(condition)
     ? []
-    : [`${index} is led by ${first} and read ${condition || 'whole'}`]
+    : [`${index} starts with ${first} and is read ${condition === '' ? 'in full' : `by ${condition}`}`]
 }
 
-/** Returns a plan in short: nodes that reach rows, how many they gave and threw away. */
+/** Formats a plan: its nodes, with the rows that each returned and skipped. */
 function lines(node: Node, depth = 0): string[] {
   const { 'Node Type': type } = node
   const at = node['Index Name'] ?? node['Relation Name'] ?? ''
-  const { rows, passed } = rowsOf(node)
+  const { rows, skipped } = rowsOf(node)
   return [
-    `${'  '.repeat(depth)}${`${type} ${at}`.trim()}: ${rows} rows${passed > 0 ? `, ${passed} passed over` : ''}`,
+    `${'  '.repeat(depth)}${`${type} ${at}`.trim()}: ${rows} rows${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     ...(node.Plans ?? []).flatMap((below) => lines(below, depth + 1)),
   ]
 }
 
-function inShort(node: Node): string[] {
+function summarize(node: Node): string[] {
   const { 'Index Name': index, 'Actual Loops': loops = 1 } = node
-  const { rows, passed } = rowsOf(node)
-  return index === undefined || loops === 0 ? [] : [`${index} ${rows}${passed > 0 ? ` of ${rows + passed}` : ''}`]
+  const { rows, skipped } = rowsOf(node)
+  return index === undefined || loops === 0 ? [] : [`${index} ${rows}${skipped > 0 ? ` of ${rows + skipped}` : ''}`]
 }
 
 const rowsOf = ({
   'Actual Rows': rows = 0,
   'Actual Loops': loops = 1,
   'Rows Removed by Filter': removed = 0,
-}: Node) => ({ rows: Math.round(rows * loops), passed: Math.round(removed * loops) })
+}: Node) => ({ rows: Math.round(rows * loops), skipped: Math.round(removed * loops) })

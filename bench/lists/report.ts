@@ -1,10 +1,10 @@
 import { ROUNDS, type Measured } from './compare.ts'
 
 /** Maximum ratio of a page's time in the large company to that in the small one. More needs a reason in `grows`. */
-const MOST = 5
+const MAX_RATIO = 5
 
 /** Prints the medians and the faults. A fault fails the run. */
-export function report(measured: readonly Measured[], { tellsPlans }: { tellsPlans: boolean }): void {
+export function report(measured: readonly Measured[], { showsPlans }: { showsPlans: boolean }): void {
   for (const tool of new Set(measured.map((one) => one.tool))) {
     console.log(`\n${tool}: 25 rows a page, ms, medians of ${ROUNDS} rounds`)
     console.table(
@@ -18,12 +18,10 @@ export function report(measured: readonly Measured[], { tellsPlans }: { tellsPla
       ),
     )
   }
-  if (tellsPlans) {
+  if (showsPlans) {
     for (const { tool, name, plan } of measured) console.log(`\n${tool}, ${name}\n${plan.join('\n')}`)
-    console.log(
-      '\nIn short, for the large company: each index that was read, with the rows that it gave, of those that were looked at',
-    )
-    for (const { tool, name, short } of measured) console.log(`${tool}, ${name}: ${short.join(', ')}`)
+    console.log('\nSummary for the large company: each index that was read, with rows returned of rows examined')
+    for (const { tool, name, summary } of measured) console.log(`${tool}, ${name}: ${summary.join(', ')}`)
   }
   const faults = measured.flatMap((one) =>
     faultsOf(
@@ -32,7 +30,9 @@ export function report(measured: readonly Measured[], { tellsPlans }: { tellsPla
     ),
   )
   console.log(
-    faults.length > 0 ? `\n${faults.join('\n')}` : '\nEvery list reaches its rows by indexes that tenant_id leads.',
+    faults.length > 0
+      ? `\n${faults.join('\n')}`
+      : '\nEvery list finds its rows through indexes that start with tenant_id.',
   )
   if (faults.length > 0) process.exitCode = 1
 }
@@ -40,7 +40,8 @@ export function report(measured: readonly Measured[], { tellsPlans }: { tellsPla
 /** Compares a page with the newest page of its list if the small company has too few rows to fill one. */
 function faultsOf({ tool, name, large, small, grows, faults }: Measured, newest: Measured): string[] {
   const times = large / Math.max(small, newest.small)
-  const slow = times > MOST && grows === undefined ? [`${round(times)} times a page of the small company`] : []
+  const slow =
+    times > MAX_RATIO && grows === undefined ? [`${round(times)} times as slow as a page of the small company`] : []
   return [...faults, ...slow].map((fault) => `${tool}, ${name}: ${fault}`)
 }
 

@@ -48,10 +48,10 @@ const LINES = `'[{"id": "01a1fd76-7135-7236-8d31-e2023ba0efc0", "position": 0, "
   "discount_type": null, "discount_value": null, "line_total_cents": 18900, "discount_share_cents": 0, "tax_cents": 0, "rate_decimal": null, "tax_name": null}]'::jsonb`
 
 /**
- * Lists the companies, and a row each for what came to them over the last two years: rows of all companies lie among each
- * other, in the order of time. A customer, a job, an invoice and a note are made of each; they share its id.
+ * Statements for the companies and their base rows over the last two years, mixed between companies in order of time. Each
+ * base row becomes a customer, a job, an invoice and a note with its id.
  */
-export const groundOf = (companies: number): readonly string[] => [
+export const baseStatements = (companies: number): readonly string[] => [
   'create schema bench',
   'create function bench.pick(choices text[], n bigint) returns text language sql immutable return choices[1 + n % cardinality(choices)]',
   `create table bench.tenants as
@@ -69,7 +69,7 @@ export const groundOf = (companies: number): readonly string[] => [
         bench.pick(${FIRST}, n * 7919::bigint) as first, bench.pick(${LAST}, n / 80 + n) as last
       from bench.tenants cross join lateral generate_series(1, rows) n order by n::float8 / rows, place) came`,
   'update bench.tenants t set first = r.id from bench.rows r where r.tenant = t.id and r.n = 1',
-  // Every fiftieth document is of the first customer, the others are of one each.
+  // Every fiftieth document belongs to the first customer, each of the others to its own.
   `create view bench.documents as
     select r.*, case when r.n % 50 = 0 then t.first else r.id end as customer from bench.rows r join bench.tenants t on t.id = r.tenant order by r.at`,
   'analyze bench.rows, bench.tenants',
@@ -161,8 +161,8 @@ export const DERIVED: Readonly<Record<string, string>> = {
       from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id where k.archived_at is null`,
 }
 
-/** Rows of the small company that its triggers would otherwise have derived. */
-export const STRANGE = `
+/** Counts rows of the small company that differ from what its triggers would derive. */
+export const MISMATCHES = `
   select count(*) from customers where tenant_id = (select id from bench.tenants where place = 2)
     and search_text is distinct from customer_search_text(tenant_id, id, name_words, status)`
 

@@ -14,23 +14,23 @@ export const ACCOUNT = 'acct_bench'
 /** Number of quotes sent to customers. A customer answers each only once. */
 const QUOTES = 6
 
-/** Records that people outside the company, and technicians on the road, use. */
-export type LivedIn = {
+/** Records that customers and technicians use. */
+export type MalformedCompany = {
   records: Records
   /** Records for calls that archive, cancel or merge, so that `records` stay usable. */
   spare: Records
   technician: Technician
   invoice: string
-  /** Lists the paths of customers' links, by what they lead to. */
+  /** Paths of customers' links, by their kind of target. */
   links: Readonly<Record<LinkTargetKind, readonly string[]>>
-  /** Lists as JSON what has the form of an id or of a cursor and names nothing there: a neighbor's, of another kind, archived. */
+  /** Ids and cursors as JSON that don't belong where they are sent: of a neighbor, of another kind, archived. */
   misplaced: readonly string[]
 }
 
 export type Technician = { user: string; job: Result; cookie: string }
 
 /** Adds a record of every kind, a technician, customers with links, and a neighbor to an office. */
-export async function liveIn(office: Office): Promise<LivedIn> {
+export async function fillCompany(office: Office): Promise<MalformedCompany> {
   const { service, tenant } = office
   const { call } = callerOf(service.url, office.key)
   const email = `tech-${newId()}@example.com`
@@ -44,8 +44,8 @@ export async function liveIn(office: Office): Promise<LivedIn> {
   const customer_id = records.customer
   const job = await call('jobs_create', { customer_id, title: 'Leak', assignees: [user], scheduled_start: today() })
   const line_items = [{ name: 'Boiler', unit_price_cents: 12_345 }]
-  const sendDocument = async (name: string, given: object): Promise<string> => {
-    const { id } = await call(`${name}_create`, { customer_id, line_items, ...given })
+  const sendDocument = async (name: string, args: object): Promise<string> => {
+    const { id } = await call(`${name}_create`, { customer_id, line_items, ...args })
     await call(`${name}_update`, { id, status: 'sent' })
     return String(id)
   }
@@ -59,7 +59,7 @@ export async function liveIn(office: Office): Promise<LivedIn> {
     invoice,
     technician: { user, job, cookie: await sessionOf(service, email) },
     links: {
-      // One after the other: a machine with other work answers six at once that it is too busy.
+      // One at a time, because a busy machine may refuse six at once.
       quotes: await Array.fromAsync({ length: QUOTES }, async () =>
         link('quotes', await sendDocument('quotes', { title: 'Boiler' })),
       ),

@@ -5,33 +5,33 @@ import { ARGUMENTS } from '../../test/harness/clients/every_tool.ts'
 import { EMAIL_SECRET, emailHeaders, paymentsHeader, smsSignature } from '../../test/harness/clients/webhook_calls.ts'
 import type { Office } from '../cost/office.ts'
 import { FORM_TYPE, JSON_TYPE, type Sent, type Target } from '../cost/requests.ts'
-import { applyGenes, bentFields, placesIn } from './bent.ts'
-import { ACCOUNT, type LivedIn } from './company.ts'
+import { applyGenes, applyGenesToFields, listPaths } from './apply_genes.ts'
+import { ACCOUNT, type MalformedCompany } from './company.ts'
 
-const MOST = 200_000
+const MAX_BYTES = 200_000
 
-/** Returns what takes values within values: every tool with all that it takes, what providers tell, what phones send. */
-export const deepTargets = (office: Office, lived: LivedIn): Target[] =>
+/** Returns targets with nested values: every tool with all its arguments, providers' events, and phones' events. */
+export const deepTargets = (office: Office, company: MalformedCompany): Target[] =>
   [
-    ...toolTargets(office, lived),
-    ...paymentTargets(lived),
+    ...toolTargets(office, company),
+    ...paymentTargets(company),
     ...messageTargets(office),
-    ...phoneTargets(office, lived),
-  ].map((target) => ({ ...target, misplaced: lived.misplaced }))
+    ...phoneTargets(office, company),
+  ].map((target) => ({ ...target, misplaced: company.misplaced }))
 
-/** Returns a target of which everything in a value can be bent; the value is new each time, as what names an event is. */
+/** Returns a target whose whole value can be malformed. The value is new each time, because event ids must be. */
 const deep = (name: string, usual: () => object, sent: (json: string) => Sent): Target => ({
   name: `${name}, deep`,
-  most: MOST,
-  fields: placesIn(usual()),
+  maxBytes: MAX_BYTES,
+  fields: listPaths(usual()),
   request: (genes) => sent(applyGenes(usual(), genes)),
 })
 
 const ENDING = /_(archive|cancel|complete|convert|delete|end|merge|remove|void)/
 
-const toolTargets = ({ key }: Office, { records, spare }: LivedIn): Target[] =>
-  Object.entries(ARGUMENTS).flatMap(([name, given]) =>
-    given(ENDING.test(name) ? spare : records).map((usual) =>
+const toolTargets = ({ key }: Office, { records, spare }: MalformedCompany): Target[] =>
+  Object.entries(ARGUMENTS).flatMap(([name, argsOf]) =>
+    argsOf(ENDING.test(name) ? spare : records).map((usual) =>
       deep(
         name,
         () => usual,
@@ -59,7 +59,7 @@ const OBJECTS: Readonly<Record<string, object>> = {
   'capability.updated': { id: 'card_payments', object: 'capability', account: ACCOUNT, status: 'active' },
 }
 
-const paymentTargets = ({ invoice }: LivedIn): Target[] =>
+const paymentTargets = ({ invoice }: MalformedCompany): Target[] =>
   Object.entries(OBJECTS).map(([type, object]) =>
     deep(
       type,
@@ -88,7 +88,7 @@ const paymentTargets = ({ invoice }: LivedIn): Target[] =>
     ),
   )
 
-/** Returns messages as their providers send them, with pictures and files, signed after they were bent. */
+/** Returns messages as their providers send them, with pictures and files, signed after they were malformed. */
 function messageTargets({ service: { config }, mailbox, number }: Office): Target[] {
   const mail = (path: string, usual: () => object): Target =>
     deep(path, usual, (json) => ({
@@ -98,10 +98,10 @@ function messageTargets({ service: { config }, mailbox, number }: Office): Targe
     }))
   const text = (path: string, usual: () => [string, string][]): Target => ({
     name: `${path}, deep`,
-    most: MOST,
+    maxBytes: MAX_BYTES,
     fields: [...usual().map(([name]) => name), 'strange'],
     request: (genes) => {
-      const form = bentFields(usual(), genes)
+      const form = applyGenesToFields(usual(), genes)
       const signed = Object.fromEntries([...new Set(form.keys())].map((name) => [name, form.getAll(name)]))
       return {
         path,
@@ -148,21 +148,24 @@ function messageTargets({ service: { config }, mailbox, number }: Office): Targe
   ]
 }
 
-/** Returns acts of every kind as a technician's phone sends them. */
-function phoneTargets({ tenant }: Office, { technician: { user, job, cookie }, invoice, records }: LivedIn): Target[] {
+/** Returns events of every kind as a technician's phone sends them. */
+function phoneTargets(
+  { tenant }: Office,
+  { technician: { user, job, cookie }, invoice, records }: MalformedCompany,
+): Target[] {
   const now = (): string => Temporal.Now.instant().toString()
   const lines = [{ catalog_item_id: records.item, quantity: 2 }]
-  const share = { type: 'percent', value: 10 }
+  const tenPercent = { type: 'percent', value: 10 }
   const option = {
     title: 'Good',
     line_items: lines,
     optional_lines: lines,
-    discount: share,
-    deposit: share,
+    discount: tenPercent,
+    deposit: tenPercent,
     terms: 'Net 10',
     total_cents: 100,
   }
-  const acts: Readonly<Record<string, object>> = {
+  const payloads: Readonly<Record<string, object>> = {
     status: { to: 'on_hold', reason: 'Lunch' },
     note: { body: 'Under the sink' },
     photo: { name: 'a.jpg', type: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), caption: 'Leak' },
@@ -211,7 +214,7 @@ function phoneTargets({ tenant }: Office, { technician: { user, job, cookie }, i
             at: now(),
             seen,
             decided: 'mine',
-            ...requireValue(acts[kind], kind),
+            ...requireValue(payloads[kind], kind),
           },
         ],
       }),

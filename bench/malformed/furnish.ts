@@ -6,9 +6,9 @@ import { FILES } from '../../test/harness/files/files.ts'
 import type { Office } from '../cost/office.ts'
 import { readPage } from '../cost/page_forms.ts'
 import type { Target } from '../cost/requests.ts'
-import type { LivedIn } from './company.ts'
+import type { MalformedCompany } from './company.ts'
 
-/** Path steps with ids that are not of records: the step, or the one before it, and the table. */
+/** Path steps with ids of rows that aren't records: the step, or the one before it, and the table. */
 const INNER: readonly [step: string, table: Sql][] = [
   ['equipment', sql`equipment`],
   [':message', sql`communications`],
@@ -30,7 +30,11 @@ const INNER: readonly [step: string, table: Sql][] = [
  * Creates what people make on pages, and what providers and phones send, with valid requests, so that the bench reaches
  * what depends on it. Adds the ids to the office.
  */
-export async function furnish(office: Office, { records, links }: LivedIn, deep: readonly Target[]): Promise<void> {
+export async function furnish(
+  office: Office,
+  { records, links }: MalformedCompany,
+  deep: readonly Target[],
+): Promise<void> {
   for (const { name, request } of deep)
     if (/webhooks|phone's (status|note|payment)/.test(name)) await send(office, request([]))
   const [jobs, invoices] = ['/jobs/:id{[0-9a-f-]{36}}/time/new', '/invoices/:id{[0-9a-f-]{36}}/payment'].map(
@@ -47,11 +51,11 @@ export async function furnish(office: Office, { records, links }: LivedIn, deep:
     'item.0.kind': 'check',
   })
   await sendForm(office, at('locations', office.ids.get('location_id') ?? '', 'equipment'), { kind: 'Water heater' })
-  const [media = '', , coming = ''] = office.filePaths
+  const [media = '', , imports = ''] = office.filePaths
   await uploadFile(office, media, 'files', 'leak.png', FILES['image/png']!)
-  const theirs = await readFile(new URL('../../test/fixtures/imports/jobber/customers.csv', import.meta.url))
-  await uploadFile(office, coming, 'file', 'theirs.csv', theirs)
-  await leavable(office)
+  const content = await readFile(new URL('../../test/fixtures/imports/jobber/customers.csv', import.meta.url))
+  await uploadFile(office, imports, 'file', 'customers.csv', content)
+  await addSpareMember(office)
   office.inner.set('job_series', records.series).set('plans', records.plan)
   office.inner.set(':secret', links.quotes[0]!.slice('/c/'.length))
   await readTenant(office.service.database, { tenant: office.tenant }, async (db) => {
@@ -64,11 +68,11 @@ export async function furnish(office: Office, { records, links }: LivedIn, deep:
   })
 }
 
-/** Address of a member whom requests can remove. */
+/** Email of a member whom requests can remove. */
 export const SPARE = 'spare@example.com'
 
-/** Makes a member with a key whom requests can remove, sign out and revoke without ending the sender's own access. */
-async function leavable({ service: { database }, tenant, inner }: Office): Promise<void> {
+/** Adds a member with a key, whom requests can remove, sign out or revoke without ending the sender's own access. */
+async function addSpareMember({ service: { database }, tenant, inner }: Office): Promise<void> {
   const entry = { tenant }
   const someone = { email: SPARE, name: 'Mia', role: 'office', password: 'none' } as const
   const { user_id: user } = await addMember(database, entry, someone)
@@ -76,9 +80,9 @@ async function leavable({ service: { database }, tenant, inner }: Office): Promi
   inner.set('members', user).set('keys', id)
 }
 
-type Given = { path: string; headers: object; body: Buffer | URLSearchParams | FormData }
+type FormRequest = { path: string; headers: object; body: Buffer | URLSearchParams | FormData }
 
-const send = ({ service: { config } }: Office, { path, headers, body }: Given): Promise<Response> =>
+const send = ({ service: { config } }: Office, { path, headers, body }: FormRequest): Promise<Response> =>
   fetch(new URL(path, config.baseUrl), {
     method: 'POST',
     redirect: 'manual',

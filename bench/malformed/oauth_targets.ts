@@ -1,14 +1,14 @@
 import { askConsent, hiddenFieldsOf, visitor } from '../../test/harness/visiting.ts'
 import type { Office } from '../cost/office.ts'
 import { JSON_TYPE, formSent, type Target } from '../cost/requests.ts'
-import { applyGenes, bentFields, placesIn } from './bent.ts'
+import { applyGenes, applyGenesToFields, listPaths } from './apply_genes.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
 /** Pending authorization requests per client. Each decision uses up one. */
 const REQUESTS = 6
 
-/** Returns what a client of its own asks of the authorization server, and the screen at which the owner decides. */
+/** Returns the requests of a new client to the authorization server, and the owner's consent screen. */
 export async function oauthTargets(office: Office): Promise<Target[]> {
   const { config } = office.service
   const at = (step: string): string => `${new URL(config.authUrl).pathname}/oauth/${step}`
@@ -27,13 +27,13 @@ export async function oauthTargets(office: Office): Promise<Target[]> {
     body: JSON.stringify(metadata),
   })
   const { client_id } = (await answer.json()) as { client_id: string }
-  const known: [string, string][] = [
+  const client: [string, string][] = [
     ['client_id', client_id],
     ['redirect_uri', CALLBACK],
     ['resource', `${config.baseUrl}/api/mcp`],
   ]
-  const asked: [string, string][] = [
-    ...known,
+  const query: [string, string][] = [
+    ...client,
     ['response_type', 'code'],
     ['state', 'a'],
     ['scope', 'read:jobs'],
@@ -41,23 +41,23 @@ export async function oauthTargets(office: Office): Promise<Target[]> {
     ['code_challenge', 'a'.repeat(43)],
     ['code_challenge_method', 'S256'],
   ]
-  const code: [string, string][] = [...known, ['code', 'a'.repeat(43)], ['code_verifier', 'a'.repeat(43)]]
+  const code: [string, string][] = [...client, ['code', 'a'.repeat(43)], ['code_verifier', 'a'.repeat(43)]]
   const token: [string, string] = ['refresh_token', 'a'.repeat(43)]
   return [
     {
       name: `POST ${at('register')}, deep`,
-      most: 15_000,
-      fields: placesIn(metadata),
+      maxBytes: 15_000,
+      fields: listPaths(metadata),
       request: (genes) => ({
         path: at('register'),
         headers: JSON_TYPE,
         body: Buffer.from(applyGenes(metadata, genes)),
       }),
     },
-    read(at('authorize'), asked),
+    read(at('authorize'), query),
     form(at('token'), [['grant_type', 'authorization_code'], ...code]),
-    form(at('token'), [['grant_type', 'refresh_token'], ...known, token]),
-    form(at('revoke'), [...known, ['token', 'a'.repeat(43)], ['token_type_hint', 'refresh_token']]),
+    form(at('token'), [['grant_type', 'refresh_token'], ...client, token]),
+    form(at('revoke'), [...client, ['token', 'a'.repeat(43)], ['token_type_hint', 'refresh_token']]),
     ...(await Promise.all(Array.from({ length: REQUESTS }, () => consentTargets(office, client_id)))).flat(),
   ]
 }
@@ -65,8 +65,8 @@ export async function oauthTargets(office: Office): Promise<Target[]> {
 async function consentTargets(office: Office, client: string): Promise<Target[]> {
   const browser = visitor(office.service)
   const { path, id } = await askConsent(office.service, browser, client, CALLBACK, { code_challenge: 'a'.repeat(43) })
-  const kept = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const cookie = (): string => `${kept}; ${office.cookie()}`
+  const ownCookies = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = (): string => `${ownCookies}; ${office.cookie()}`
   const { text } = await fetchPage(office, path, cookie())
   const usual: [string, string][] = [
     ['authorization_id', id],
@@ -96,10 +96,10 @@ const NOBODY = (): string => ''
 
 const read = (path: string, usual: readonly [string, string][], cookie = NOBODY): Target => ({
   name: `GET ${path}, a known client`,
-  most: 12_000,
+  maxBytes: 12_000,
   fields: [...usual.map(([name]) => name), 'strange'],
   request: (genes) => ({
-    path: `${path}?${bentFields(usual, genes).toString().slice(0, 12_000)}`,
+    path: `${path}?${applyGenesToFields(usual, genes).toString().slice(0, 12_000)}`,
     headers: { cookie: cookie() },
     body: Buffer.alloc(0),
   }),
@@ -107,7 +107,7 @@ const read = (path: string, usual: readonly [string, string][], cookie = NOBODY)
 
 const form = (path: string, usual: readonly [string, string][], cookie = NOBODY): Target => ({
   name: `POST ${path}, a known client`,
-  most: 100_000,
+  maxBytes: 100_000,
   fields: [...usual.map(([name]) => name), 'strange'],
-  request: (genes) => formSent(path, Buffer.from(bentFields(usual, genes).toString()), cookie()),
+  request: (genes) => formSent(path, Buffer.from(applyGenesToFields(usual, genes).toString()), cookie()),
 })

@@ -3,7 +3,7 @@ import { textOf } from '../cost/genes.ts'
 import type { Target } from '../cost/requests.ts'
 import { everyRoute } from '../cost/routes.ts'
 
-/** Lists what pages read from their address. */
+/** Query parameters that pages read. */
 export const QUERY = [
   'page',
   'q',
@@ -49,7 +49,7 @@ export const pageTargets = (office: Office): Target[] =>
       const steps = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => name !== 'tenant')
       return [true, false].map((isSignedIn): Target => ({
         name: `GET ${pattern}${isSignedIn ? '' : ', signed out'}`,
-        most: 12_000,
+        maxBytes: 12_000,
         fields: [...steps.map((name) => `:${name}`), ...QUERY],
         request: (genes) => {
           const query = new URLSearchParams()
@@ -60,9 +60,9 @@ export const pageTargets = (office: Office): Target[] =>
               path = withStep(pattern, usual, gene.field, encodeURIComponent(text.toWellFormed()).slice(0, 6_000))
             else query.append(gene.field, text.slice(0, 6_000))
           }
-          const behind = query.toString()
+          const search = query.toString()
           return {
-            path: behind === '' ? path : `${path}?${behind}`,
+            path: search === '' ? path : `${path}?${search}`,
             headers: isSignedIn ? { cookie: office.cookie() } : {},
             body: Buffer.alloc(0),
           }

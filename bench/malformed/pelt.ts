@@ -1,44 +1,48 @@
 import { Agent, request } from 'node:http'
-import { chanceFrom, freshGene, type Chance, type Gene } from '../cost/genes.ts'
+import { seededRandom, freshGene, type Random, type Gene } from '../cost/genes.ts'
 import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
 import { MALFORMED } from './values.ts'
-import { broken, withMethod, type Wired } from './wire.ts'
+import { breakRequest, withMethod, type Wired } from './wire.ts'
 
 /** A request that failed with 500 or more, or with a tool answer of `internal`. No input may cause that. */
 export type Fault = { target: string; status: number; sent: string; answer: string }
 
-/** `late` counts what was logged of a database that was busy or slow, which a loaded machine does to any request. */
-export type Pelted = { sent: number; statuses: Record<string, number>; late: number; faults: Fault[] }
+/** `late` counts log lines about a busy or slow database, which any request can cause on a loaded machine. */
+export type PeltResult = { sent: number; statuses: Record<string, number>; late: number; faults: Fault[] }
 
-/** A request that is answered before its end, or whose headers are none, may be cut off. */
+/** Status of a request that was cut off: it was answered before its end, or its headers were invalid. */
 const CUT = 0
-const AT_ONCE = 16
-const REFRESHED_AFTER = 500
-const MOST_FAULTS = 40
-const PATIENCE_MS = 20_000
+const CONCURRENCY = 16
+const BATCH_SIZE = 500
+const MAX_FAULTS = 40
+const TIMEOUT_MS = 20_000
 /** Characters of an answer and of a request to keep. */
-const SHOWN = 2_000
+const MAX_CHARACTERS = 2_000
 
 /**
- * Sends `count` malformed requests: up to three fields with values that are none, and now and then broken as a whole.
+ * Sends `count` malformed requests: up to three fields have invalid values, and some requests are broken as a whole.
  * The same seed sends the same ones.
  */
 export function pelt(
   office: Office,
   targets: readonly Target[],
   { seed, count }: { seed: number; count: number },
-): Promise<Pelted> {
-  const chance = chanceFrom(seed)
+): Promise<PeltResult> {
+  const random = seededRandom(seed)
   const targetFor = inTurn(targets)
   return sendInTurns(office, count, (at) => {
     const target = targetFor(at / count, at)
-    return { target, wired: makeMalformed(chance, target) }
+    return { target, wired: makeMalformed(random, target) }
   })
 }
 
 /** Sends each value, as JSON, in each field of the targets. */
-export function peltEachField(office: Office, targets: readonly Target[], values: readonly string[]): Promise<Pelted> {
+export function peltEachField(
+  office: Office,
+  targets: readonly Target[],
+  values: readonly string[],
+): Promise<PeltResult> {
   const requests = targets.flatMap((target) =>
     target.fields.flatMap((field) =>
       values.map((unit) => {
@@ -50,44 +54,44 @@ export function peltEachField(office: Office, targets: readonly Target[], values
   return sendInTurns(office, requests.length, (at) => requests[at]!)
 }
 
-/** Sends so many requests, many at once. After each turn the worker does what they led to. */
+/** Sends requests in batches, several at a time. After each batch, the worker runs the tasks that they caused. */
 async function sendInTurns(
   office: Office,
   count: number,
   requestAt: (at: number) => { target: Target; wired: Wired },
-): Promise<Pelted> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-  const told: Pelted = { sent: 0, statuses: {}, late: 0, faults: [] }
-  while (told.sent < count) {
+): Promise<PeltResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
+  const result: PeltResult = { sent: 0, statuses: {}, late: 0, faults: [] }
+  while (result.sent < count) {
     await office.refresh()
-    const some = Math.min(REFRESHED_AFTER, count - told.sent)
-    const requests = Array.from({ length: some }, (_, i) => requestAt(told.sent + i))
+    const some = Math.min(BATCH_SIZE, count - result.sent)
+    const requests = Array.from({ length: some }, (_, i) => requestAt(result.sent + i))
     const waiting = requests.values()
     const sender = async (): Promise<void> => {
       for (const { target, wired } of waiting) {
         const { status, answer } = await sendRequest(office, agent, wired)
-        told.statuses[status] = (told.statuses[status] ?? 0) + 1
-        if (isFault(status, answer) && told.faults.length < MOST_FAULTS)
-          told.faults.push({ target: target.name, status, sent: describeRequest(wired), answer })
+        result.statuses[status] = (result.statuses[status] ?? 0) + 1
+        if (isFault(status, answer) && result.faults.length < MAX_FAULTS)
+          result.faults.push({ target: target.name, status, sent: describeRequest(wired), answer })
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, sender))
+    await Promise.all(Array.from({ length: CONCURRENCY }, sender))
     await office.work()
     const lines = office.faults()
     const faults = lines.filter((line) => !LATE.test(line))
-    told.late += lines.length - faults.length
-    told.faults.push(...faults.map((line) => faultOf(line, requests.length)))
-    told.sent += some
+    result.late += lines.length - faults.length
+    result.faults.push(...faults.map((line) => faultOf(line, requests.length)))
+    result.sent += some
   }
   agent.destroy()
-  return told
+  return result
 }
 
-/** Matches what takes away what the others need: a record, a session, an offer. */
+/** Matches requests that end what the others need: a record, a session, an offer. */
 const ENDING =
   /\/(?:do\/\w+_(?:archive|cancel|delete|end|merge|void)|bulk|merge|erase|undo|back|remove|take-back|accept|decline|sign-out|sign-ins|password|you)(?:,|$)/
 
-/** Returns the targets one after the other: those that end something come last, for a tenth of the time. */
+/** Returns the targets in turn. Those that end something come in the last tenth of the run. */
 function inTurn(targets: readonly Target[]): (share: number, turn: number) => Target {
   const { ending = [], lasting = ending } = Object.groupBy(targets, ({ name }) =>
     ENDING.test(name) ? 'ending' : 'lasting',
@@ -98,37 +102,37 @@ function inTurn(targets: readonly Target[]): (share: number, turn: number) => Ta
   }
 }
 
-/** Makes a request of a target that is wrong somewhere. */
-function makeMalformed(chance: Chance, target: Target): Wired {
-  const genes = Array.from({ length: 1 + Math.floor(chance.next() * 3) }, (): Gene =>
-    chance.next() < 0.9
+/** Returns a malformed request to a target. */
+function makeMalformed(random: Random, target: Target): Wired {
+  const genes = Array.from({ length: 1 + Math.floor(random.next() * 3) }, (): Gene =>
+    random.next() < 0.9
       ? {
-          field: chance.of(target.fields),
+          field: random.of(target.fields),
           shape: 'exact',
-          unit: unitFor(chance, target),
+          unit: unitFor(random, target),
           before: '',
           after: '',
           size: 0,
         }
-      : freshGene(chance, target.fields, Math.min(target.most, 20_000)),
+      : freshGene(random, target.fields, Math.min(target.maxBytes, 20_000)),
   )
   const sent = target.request(genes)
-  return chance.next() < 0.3 ? broken(chance, sent) : withMethod(sent)
+  return random.next() < 0.3 ? breakRequest(random, sent) : withMethod(sent)
 }
 
 /** Matches a line of the log about a database that didn't answer in time. */
 const LATE = /"err":\{"type":"Unavailable"/
 
-/** Returns a fault that was logged. It can be hidden from a provider or an OAuth client, which gets a retry answer. */
+/** Returns a fault from a log line. A provider or an OAuth client doesn't see it, because it is asked to retry. */
 const faultOf = (line: string, among: number): Fault => ({
   target: `one of ${among}`,
   status: 0,
   sent: '',
-  answer: line.slice(0, SHOWN),
+  answer: line.slice(0, MAX_CHARACTERS),
 })
 
-const unitFor = (chance: Chance, { misplaced = [] }: Target): string =>
-  chance.of(misplaced.length > 0 && chance.next() < 0.25 ? misplaced : MALFORMED)
+const unitFor = (random: Random, { misplaced = [] }: Target): string =>
+  random.of(misplaced.length > 0 && random.next() < 0.25 ? misplaced : MALFORMED)
 
 /** Checks whether an answer is a fault. A 503 with Retry-After is not. */
 const isFault = (status: number, answer: string): boolean =>
@@ -152,24 +156,24 @@ const sendRequest = (
         path,
         headers: { ...headers, 'content-length': body.length },
       })
-      // A stream goes on until its reader goes.
-      const patience = setTimeout(() => sending.destroy(), PATIENCE_MS)
+      // A stream ends only when its reader closes it.
+      const timeout = setTimeout(() => sending.destroy(), TIMEOUT_MS)
       sending
-        .on('response', (got) => {
-          status = got.statusCode ?? CUT
-          if (got.headers['retry-after'] !== undefined) answer = `retry-after ${got.headers['retry-after']} `
-          if (got.headers['content-type']?.startsWith('text/event-stream') === true && method === 'GET')
+        .on('response', (response) => {
+          status = response.statusCode ?? CUT
+          if (response.headers['retry-after'] !== undefined) answer = `retry-after ${response.headers['retry-after']} `
+          if (response.headers['content-type']?.startsWith('text/event-stream') === true && method === 'GET')
             sending.destroy()
-          got
+          response
             .on('data', (piece: Buffer) => {
-              if (answer.length < SHOWN) answer += piece.toString('latin1', 0, SHOWN)
+              if (answer.length < MAX_CHARACTERS) answer += piece.toString('latin1', 0, MAX_CHARACTERS)
             })
             .on('error', finish)
             .on('end', finish)
         })
         .on('error', finish)
         .on('close', () => {
-          clearTimeout(patience)
+          clearTimeout(timeout)
           finish()
         })
         .end(body)
@@ -185,4 +189,4 @@ const address = (url: string): { hostname: string; port: string } => {
 }
 
 const describeRequest = ({ method, path, headers, body }: Wired): string =>
-  `${method} ${path.slice(0, SHOWN)} ${JSON.stringify({ ...headers, authorization: undefined, cookie: undefined })} ${JSON.stringify(body.toString('latin1').slice(0, SHOWN))}`
+  `${method} ${path.slice(0, MAX_CHARACTERS)} ${JSON.stringify({ ...headers, authorization: undefined, cookie: undefined })} ${JSON.stringify(body.toString('latin1').slice(0, MAX_CHARACTERS))}`

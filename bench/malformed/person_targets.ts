@@ -1,15 +1,15 @@
 import type { Office } from '../cost/office.ts'
 import { formSent, type Target } from '../cost/requests.ts'
 import { patternsOf } from '../cost/targets.ts'
-import { bentFields } from './bent.ts'
-import type { LivedIn } from './company.ts'
+import { applyGenesToFields } from './apply_genes.ts'
+import type { MalformedCompany } from './company.ts'
 import { QUERY } from './page_targets.ts'
 
-/** Returns what customers and technicians reach: the pages and forms behind a link, and all pages as a technician. */
-export const personTargets = async (office: Office, lived: LivedIn): Promise<Target[]> =>
-  (await Promise.all([linkTargets(office, lived), technicianTargets(office, lived)]))
+/** Returns the targets of customers and technicians: the pages and forms behind a link, and all pages as a technician. */
+export const personTargets = async (office: Office, company: MalformedCompany): Promise<Target[]> =>
+  (await Promise.all([linkTargets(office, company), technicianTargets(office, company)]))
     .flat()
-    .map((target) => ({ ...target, misplaced: lived.misplaced }))
+    .map((target) => ({ ...target, misplaced: company.misplaced }))
 
 type Person = { office: Office; cookie: string | undefined }
 
@@ -18,10 +18,10 @@ async function targetsAt({ office, cookie }: Person, path: string, takesForm: bo
   const headers = cookie === undefined ? {} : { cookie }
   const query: Target = {
     name: `GET ${path}, ${cookie === undefined ? 'a customer' : 'a technician'}`,
-    most: 12_000,
+    maxBytes: 12_000,
     fields: QUERY,
     request: (genes) => ({
-      path: `${path}?${bentFields([], genes).toString().slice(0, 12_000)}`,
+      path: `${path}?${applyGenesToFields([], genes).toString().slice(0, 12_000)}`,
       headers,
       body: Buffer.alloc(0),
     }),
@@ -30,23 +30,23 @@ async function targetsAt({ office, cookie }: Person, path: string, takesForm: bo
   const usual = await office.fieldsAt(path, cookie ?? '')
   const form: Target = {
     name: `POST ${path}, ${cookie === undefined ? 'a customer' : 'a technician'}`,
-    most: 100_000,
+    maxBytes: 100_000,
     fields: [...new Set([...usual.map(([name]) => name), 'strange'])],
-    request: (genes) => formSent(path, Buffer.from(bentFields(usual, genes).toString()), cookie),
+    request: (genes) => formSent(path, Buffer.from(applyGenesToFields(usual, genes).toString()), cookie),
   }
   return [query, form]
 }
 
 /** Returns the pages behind customers' links: those with a form, and those with a query only. */
-async function linkTargets(office: Office, { links }: LivedIn): Promise<Target[]> {
-  const behind = {
-    quotes: { shown: ['', '/pdf', '/logo/a'], forms: ['/accept', '/decline', '/question'] },
-    invoices: { shown: ['', '/pdf', '/paid'], forms: ['/pay', '/question'] },
-    customers: { shown: ['', '/pdf'], forms: ['/question'] },
+async function linkTargets(office: Office, { links }: MalformedCompany): Promise<Target[]> {
+  const steps = {
+    quotes: { pages: ['', '/pdf', '/logo/a'], forms: ['/accept', '/decline', '/question'] },
+    invoices: { pages: ['', '/pdf', '/paid'], forms: ['/pay', '/question'] },
+    customers: { pages: ['', '/pdf'], forms: ['/question'] },
   }
-  const targets = Object.entries(behind).flatMap(([kind, { shown, forms }]) =>
+  const targets = Object.entries(steps).flatMap(([kind, { pages, forms }]) =>
     links[kind as keyof typeof links].flatMap((link) => [
-      ...shown.map((step) => targetsAt({ office, cookie: undefined }, link + step, false)),
+      ...pages.map((step) => targetsAt({ office, cookie: undefined }, link + step, false)),
       ...forms.map((step) => targetsAt({ office, cookie: undefined }, link + step, true)),
     ]),
   )
@@ -54,17 +54,17 @@ async function linkTargets(office: Office, { links }: LivedIn): Promise<Target[]
 }
 
 /** Returns every page and form of the company as a technician opens it. */
-async function technicianTargets(office: Office, { technician: { cookie } }: LivedIn): Promise<Target[]> {
+async function technicianTargets(office: Office, { technician: { cookie } }: MalformedCompany): Promise<Target[]> {
   const isOurs = (pattern: string): boolean => pattern.includes(':tenant')
-  const [shown, sent] = (['GET', 'POST'] as const).map((method) => [
+  const [pages, forms] = (['GET', 'POST'] as const).map((method) => [
     ...new Set(
       patternsOf(office, method)
         .filter(isOurs)
         .flatMap((pattern) => office.pathsOf(pattern)),
     ),
   ])
-  const targets = [...new Set([...shown!, ...sent!])]
-    .filter((path) => !path.includes('/do/') || sent!.includes(path))
-    .map((path) => targetsAt({ office, cookie }, path, sent!.includes(path)))
+  const targets = [...new Set([...pages!, ...forms!])]
+    .filter((path) => !path.includes('/do/') || forms!.includes(path))
+    .map((path) => targetsAt({ office, cookie }, path, forms!.includes(path)))
   return (await Promise.all(targets)).flat()
 }

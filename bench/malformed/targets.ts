@@ -1,23 +1,23 @@
 import { targetsOf } from '../cost/targets.ts'
 import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
-import { liveIn } from './company.ts'
+import { fillCompany } from './company.ts'
 import { deepTargets } from './deep_targets.ts'
 import { furnish } from './furnish.ts'
 import { oauthTargets } from './oauth_targets.ts'
 import { pageTargets } from './page_targets.ts'
 import { personTargets } from './person_targets.ts'
 
-/** Returns every address that takes input, for everybody who reaches it. */
+/** Returns every address that takes input, for everyone who can reach it. */
 export async function malformedTargets(office: Office): Promise<Target[]> {
-  const lived = await liveIn(office)
-  const deep = deepTargets(office, lived)
-  await furnish(office, lived, deep)
+  const company = await fillCompany(office)
+  const deep = deepTargets(office, company)
+  await furnish(office, company, deep)
   return [
     ...(await targetsOf(office)),
     ...pageTargets(office),
     ...deep,
-    ...(await personTargets(office, lived)),
+    ...(await personTargets(office, company)),
     ...(await oauthTargets(office)),
   ]
 }

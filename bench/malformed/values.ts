@@ -116,7 +116,7 @@ const TEXTS: readonly string[] = [
   'US\u0000',
 ]
 
-/** Lists what isn't text, as JSON: numbers at their ends, nothing, lists, objects, and names that objects have of themselves. */
+/** Values other than text, as JSON: extreme numbers, null, lists, objects, and names that objects inherit. */
 const VALUES: readonly string[] = [
   'null',
   'true',
@@ -156,5 +156,5 @@ const VALUES: readonly string[] = [
   `{${Array.from({ length: 60 }, (_, i) => `"k${i}":${i}`).join(',')}}`,
 ]
 
-/** Lists malformed values as JSON. */
+/** Malformed values as JSON. */
 export const MALFORMED: readonly string[] = [...TEXTS.map((text) => JSON.stringify(text)), ...VALUES]

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Chance } from '../cost/genes.ts'
+import type { Random } from '../cost/genes.ts'
 import { methodOf, type Sent } from '../cost/requests.ts'
 import { MALFORMED } from './values.ts'
 
@@ -26,50 +26,50 @@ const BYTES = [0x00, 0x80, 0xc0, 0xed, 0xa0, 0xfe, 0xff, 0x22, 0x5c, 0x7b, 0x5d,
 
 export const withMethod = (sent: Sent): Wired => ({ ...sent, method: methodOf(sent) })
 
-/** Breaks a request as a whole: its body, what it says of itself, or its address. */
-export function broken(chance: Chance, sent: Sent): Wired {
+/** Breaks a request as a whole: its body, its headers, its method or its path. */
+export function breakRequest(random: Random, sent: Sent): Wired {
   const wired = withMethod(sent)
-  return chance.of<() => Wired>([
-    () => ({ ...wired, body: sent.body.subarray(0, Math.floor(chance.next() * sent.body.length)) }),
-    () => ({ ...wired, body: flipBytes(chance, sent.body) }),
-    () => ({ ...wired, body: Buffer.concat([sent.body, Buffer.from([chance.of(BYTES), chance.of(BYTES)])]) }),
-    () => ({ ...wired, body: Buffer.from(chance.of(MALFORMED)) }),
+  return random.of<() => Wired>([
+    () => ({ ...wired, body: sent.body.subarray(0, Math.floor(random.next() * sent.body.length)) }),
+    () => ({ ...wired, body: flipBytes(random, sent.body) }),
+    () => ({ ...wired, body: Buffer.concat([sent.body, Buffer.from([random.of(BYTES), random.of(BYTES)])]) }),
+    () => ({ ...wired, body: Buffer.from(random.of(MALFORMED)) }),
     () => ({ ...wired, body: Buffer.concat([OVERLONG, sent.body, OVERLONG]) }),
     () => ({ ...wired, body: duplicateNames(sent.body) }),
-    () => ({ ...wired, headers: { ...sent.headers, 'content-type': chance.of(TYPES) } }),
-    () => ({ ...wired, headers: strange(chance, sent.headers) }),
-    () => ({ ...wired, method: chance.of(METHODS) }),
+    () => ({ ...wired, headers: { ...sent.headers, 'content-type': random.of(TYPES) } }),
+    () => ({ ...wired, headers: withStrangeHeader(random, sent.headers) }),
+    () => ({ ...wired, method: random.of(METHODS) }),
     () => ({
       ...wired,
-      path: `${sent.path}${chance.of(['%', '%zz', '/..', '//', '/%2e%2e', '?', '?&=&&', '?a=%ff', '?q=%c0%af%ed%a0%80', '#a', '/\u00e9'])}`,
+      path: `${sent.path}${random.of(['%', '%zz', '/..', '//', '/%2e%2e', '?', '?&=&&', '?a=%ff', '?q=%c0%af%ed%a0%80', '#a', '/\u00e9'])}`,
     }),
     () => ({
       ...wired,
       path: sent.path.replace(
         /[0-9a-f]{8}-[0-9a-f-]{27}/,
-        chance.of(['a', '0', '%00', '-'.repeat(36), 'a'.repeat(300), '[object Object]']),
+        random.of(['a', '0', '%00', '-'.repeat(36), 'a'.repeat(300), '[object Object]']),
       ),
     }),
   ])()
 }
 
 /** Returns a body with some bytes changed. */
-function flipBytes(chance: Chance, body: Buffer): Buffer {
+function flipBytes(random: Random, body: Buffer): Buffer {
   const changed = Buffer.from(body)
   for (let i = 0; i < 3 && changed.length > 0; i++)
-    changed[Math.floor(chance.next() * changed.length)] = chance.of(BYTES)
+    changed[Math.floor(random.next() * changed.length)] = random.of(BYTES)
   return changed
 }
 
-/** Returns a body that says each name of its object twice. */
+/** Returns a body with each name of its object twice. */
 const duplicateNames = (body: Buffer): Buffer => {
   const text = body.toString('latin1')
   return Buffer.from(text.startsWith('{') ? `${text.slice(0, -1)},${text.slice(1)}` : `${text}&${text}`, 'latin1')
 }
 
-const strange = (chance: Chance, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => ({
+const withStrangeHeader = (random: Random, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => ({
   ...headers,
-  ...chance.of<OutgoingHttpHeaders>([
+  ...random.of<OutgoingHttpHeaders>([
     { authorization: 'Bearer' },
     { authorization: `Bearer ${'a'.repeat(4_000)}` },
     { authorization: 'Basic %%%' },

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 
-/** Tables of which only a tenth is cloned. They grow with every write, and their size is reported per row. */
+/** Tables of which only a tenth is cloned. They grow with every write. */
 export const SAMPLED = ['audit', 'journal']
 
 /**
  * Tables not to clone: they belong to the service, its worker fills them, or their rows are unique in the installation.
  */
-const LEFT_OUT = new Set(['tenants', 'chore_leases', 'managed_numbers', 'logos'])
+const EXCLUDED = new Set(['tenants', 'chore_leases', 'managed_numbers', 'logos'])
 
 type Column = { name: string; type: string; isGenerated: boolean; isPerson: boolean }
 
@@ -27,7 +27,7 @@ export async function openClones(client: pg.Client, tenant: string) {
     statements.push(cloning(table, await columnsOf(client, table, ids)))
 
   return {
-    /** Makes companies up to so many. */
+    /** Creates companies up to this number. */
     async upTo(count: number): Promise<void> {
       const {
         rows: [made],
@@ -53,7 +53,7 @@ const USERS = `insert into users (id, email, name, proved_at)
   select md5(c.id::text || u.id)::uuid, c.place || '.' || u.email, u.name, now()
   from bench.companies c cross join users u join members m on m.user_id = u.id and m.tenant_id = $2 where c.id = any($1::uuid[])`
 
-/** Each person is signed in at a phone and at a desk. */
+/** Signs each person in on a phone and on a computer. */
 const SESSIONS = `insert into sessions (hash, user_id)
   select sha256((c.id::text || m.user_id || n)::bytea), md5(c.id::text || m.user_id)::uuid
   from bench.companies c cross join members m cross join generate_series(1, 2) n where m.tenant_id = $2 and c.id = any($1::uuid[])`
@@ -65,7 +65,7 @@ async function tablesOf(client: pg.Client, tenant: string): Promise<string[]> {
   )
   const filled: string[] = []
   for (const { name } of rows) {
-    if (LEFT_OUT.has(name)) continue
+    if (EXCLUDED.has(name)) continue
     const { rowCount } = await client.query(`select from ${name} where tenant_id = $1 limit 1`, [tenant])
     if (rowCount === 1) filled.push(name)
   }

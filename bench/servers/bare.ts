@@ -47,12 +47,12 @@ const server = createServer((req, res) => {
   }
 })
 
-async function callTool(id: number, { name, arguments: given }: { name: string; arguments: object }): Promise<string> {
+async function callTool(id: number, { name, arguments: args }: { name: string; arguments: object }): Promise<string> {
   const { tool } = catalog.tools.get(name)!
   const { result } =
     tool.verb === 'create'
-      ? await repeatCreate(name, given)
-      : await tool.run({ db: db(), caller, baseUrl: '' }, { limit: 25, ...given } as never)
+      ? await repeatCreate(name, args)
+      : await tool.run({ db: db(), caller, baseUrl: '' }, { limit: 25, ...args } as never)
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(JSON.stringify(result))}}],"isError":false}}`
 }
 
@@ -61,8 +61,8 @@ type Inserts = { result: Record<string, unknown>; statements: readonly Sql[] }
 const inserts = new Map<string, Promise<Inserts>>()
 
 /** Runs the two inserts of a create again under a new id. */
-async function repeatCreate(name: string, given: object): Promise<Pick<Inserts, 'result'>> {
-  if (!inserts.has(name)) inserts.set(name, insertsOf(name, given))
+async function repeatCreate(name: string, args: object): Promise<Pick<Inserts, 'result'>> {
+  if (!inserts.has(name)) inserts.set(name, insertsOf(name, args))
   const { result, statements } = await inserts.get(name)!
   const [id, audit] = [newId(), newId()]
   await send(
@@ -76,17 +76,17 @@ async function repeatCreate(name: string, given: object): Promise<Pick<Inserts, 
 }
 
 /** Runs a create as the service does, once, and returns the inserts of its record and of its audit row. */
-async function insertsOf(name: string, given: object): Promise<Inserts> {
+async function insertsOf(name: string, args: object): Promise<Inserts> {
   const listed = catalog.tools.get(name)!
-  const seen: Sql[] = []
+  const sentStatements: Sql[] = []
   const watched = pipelineQueries(setup.tenant, (statements) => {
-    seen.push(...statements)
+    sentStatements.push(...statements)
     return send(statements)
   })
-  const outcome = await listed.tool.run({ db: watched, caller, baseUrl: '' }, listed.tool.input.parse(given) as never)
+  const outcome = await listed.tool.run({ db: watched, caller, baseUrl: '' }, listed.tool.input.parse(args) as never)
   const deadline = { by: Infinity, signal: new AbortController().signal }
-  const record = seen.find(({ text }) => text.trimStart().startsWith(`insert into ${listed.entity.name} `))
-  const [audit] = auditOf({ listed, caller, client: null, input: given, deadline }, outcome)
+  const record = sentStatements.find(({ text }) => text.trimStart().startsWith(`insert into ${listed.entity.name} `))
+  const [audit] = auditOf({ listed, caller, client: null, input: args, deadline }, outcome)
   if (record === undefined || audit === undefined) throw new Error(`${name} inserted no record or no audit row`)
   return { result: outcome.result, statements: [record, audit] }
 }

@@ -7,7 +7,7 @@ import { Batch } from '../../src/platform/db/connections/batch.ts'
 import { QUALITY, WINDOW_BITS } from '../../src/web/compress.ts'
 import type { RecordedPage } from '../record_page.ts'
 
-// The floor of a page: node:http, the statements of a load in the same round trips, and the same bytes, packed
+// The floor of a page: node:http, the statements of a load in the same round trips, and the same bytes, compressed
 // for each answer as the service does.
 let text = ''
 for await (const chunk of process.stdin) text += String(chunk)
@@ -32,7 +32,7 @@ async function send(statements: readonly Sql[]): Promise<unknown> {
   }
 }
 
-/** Returns the bytes that a value of a statement was. */
+/** Restores bytes in the values of a statement. */
 function revive(_key: string, value: unknown): unknown {
   const isBytes = typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
   return isBytes && 'data' in value && Array.isArray(value.data) ? Buffer.from(value.data) : value

@@ -7,7 +7,7 @@ import type { Setup } from '../setup.ts'
 import { report } from './report.ts'
 
 // The service itself, as it runs: checks, limits, row-level security, a log line a request. With a port as its second
-// argument it listens there, says so on its standard output, and stops by SIGTERM as the service does.
+// argument it listens there, prints a line when it does, and stops on SIGTERM as the service does.
 const setup = JSON.parse(process.argv[2]!) as Setup
 const database = openDatabase(setup.login)
 await readRefusals(database)

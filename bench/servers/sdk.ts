@@ -11,12 +11,12 @@ import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { callerIn, type Setup } from '../setup.ts'
 import { report } from './report.ts'
 
-// The usual way: a server object of the official SDK with the same tools, built for each request, on the same database.
+// The usual approach: a server object of the official SDK with the same tools, built for each request, on the same database.
 const setup = JSON.parse(process.argv[2]!) as Setup
 const caller = callerIn(setup)
 const database = openDatabase(setup.login)
 const catalog = toolCatalogOf(entities)
-for (const { tool } of catalog.tools.values()) sayNumber(tool.input)
+for (const { tool } of catalog.tools.values()) declareNumbers(tool.input)
 
 function build(): McpServer {
   const server = new McpServer({ name: 'sdk', version: '1' })
@@ -24,9 +24,9 @@ function build(): McpServer {
     server.registerTool(
       name,
       { title: tool.title, description: tool.description, inputSchema: tool.input.shape },
-      async (given: unknown) => {
+      async (args: unknown) => {
         const { result } = await readTenant(database, { tenant: setup.tenant }, (db) =>
-          tool.run({ db, caller, baseUrl: '' }, given as never),
+          tool.run({ db, caller, baseUrl: '' }, args as never),
         )
         return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] }
       },
@@ -45,14 +45,14 @@ const server = createServer((req, res) => {
   })()
 })
 
-/** The SDK lists no tool with a type of one's own in its input, at whatever depth, unless the type says what it is in JSON Schema. */
-function sayNumber(part: unknown, seen = new Set<unknown>()): void {
+/** Declares custom types as numbers in JSON Schema. Without that, the SDK doesn't list tools that have them in their input. */
+function declareNumbers(part: unknown, seen = new Set<unknown>()): void {
   if (typeof part !== 'object' || part === null || seen.has(part)) return
   seen.add(part)
-  if (!('_zod' in part)) return Object.values(part).forEach((inner) => sayNumber(inner, seen))
+  if (!('_zod' in part)) return Object.values(part).forEach((inner) => declareNumbers(inner, seen))
   const { _zod: inner } = part as z.ZodType
   if (inner.def.type === 'custom') inner.processJSONSchema = (_context, schema) => void (schema.type = 'number')
-  sayNumber([inner.parent, inner.def], seen)
+  declareNumbers([inner.parent, inner.def], seen)
 }
 
 server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port))

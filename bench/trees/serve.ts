@@ -7,7 +7,7 @@ export type Served = { origin: string; key: string; database: string; customers:
 
 const CUSTOMERS = 300
 
-/** Serves a company of some customers by the code of the checkout that is named, until it is told to stop. */
+/** Serves a company with some customers from the code of the given checkout, until a message arrives. */
 const harness = (await import(pathToFileURL(`${process.argv[2]!}/test/harness/harness.ts`).href)) as typeof Harness
 const service = await harness.startTestService()
 const { owner } = await harness.makeCompany(service)

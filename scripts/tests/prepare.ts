@@ -7,21 +7,21 @@ type Need = { what: string; present: () => boolean; debian: string[] }
 const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
-/** Lists what tests need beyond npm; they skip with a loud line where one is missing, unless CI=true. */
+/** Lists what tests need beyond npm. If one is missing, its tests are skipped with a notice, or fail if CI=true. */
 const NEEDS: Need[] = [
   {
-    what: 'python-dateutil, the oracle of the recurrence tests',
+    what: 'python-dateutil (the reference for the recurrence tests)',
     present: () => works('/usr/bin/python3', '-c', 'import dateutil') || works('python3', '-c', 'import dateutil'),
     debian: ['python3-dateutil'],
   },
-  { what: 'Chromium, the browser of the tests of pages', present: () => CHROMIUM !== undefined, debian: ['chromium'] },
+  { what: 'Chromium (for the browser tests)', present: () => CHROMIUM !== undefined, debian: ['chromium'] },
   {
-    what: 'the headless shell of Chromium, in which they take less time',
+    what: 'the Chromium headless shell (makes the browser tests faster)',
     present: () => HEADLESS_SHELL !== undefined,
     debian: ['chromium-headless-shell'],
   },
   {
-    what: 'Liberation fonts, by which pages are measured',
+    what: 'Liberation fonts (for tests that measure pages)',
     present: () =>
       ['/usr/share/fonts/truetype/liberation', '/usr/share/fonts/liberation-fonts', '/Library/Fonts'].some((path) =>
         existsSync(path),
@@ -29,18 +29,14 @@ const NEEDS: Need[] = [
     debian: ['fonts-liberation'],
   },
   {
-    what: 'PgBouncer, the pooler of the tests of the database',
+    what: 'PgBouncer (for the database tests)',
     present: () =>
       ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].some(
         (path) => existsSync(path),
       ),
     debian: ['pgbouncer'],
   },
-  {
-    what: 'nginx, the proxy of the tests of two services',
-    present: () => works('nginx', '-v'),
-    debian: ['nginx-light'],
-  },
+  { what: 'nginx (for the tests with two services)', present: () => works('nginx', '-v'), debian: ['nginx-light'] },
 ]
 
 /**
@@ -53,7 +49,7 @@ export async function prepare(): Promise<void> {
   const line = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
   const installs =
     process.env['CALLOUT_NO_INSTALL'] !== '1' && process.getuid?.() === 0 && works('apt-get', '--version')
-  process.stderr.write(`npm test: ${installs ? 'runs' : 'you may want to run'}: ${line}\n`)
+  process.stderr.write(`npm test: ${installs ? 'running' : 'to install what is missing, run'}: ${line}\n`)
   if (installs) {
     const quiet = {
       stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
@@ -63,6 +59,6 @@ export async function prepare(): Promise<void> {
     spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet)
   }
   for (const { what, present, debian } of missing) {
-    if (!present()) process.stderr.write(`npm test: ${what} is missing; install ${debian.join(' ')}\n`)
+    if (!present()) process.stderr.write(`npm test: missing ${what}; install ${debian.join(' ')}\n`)
   }
 }

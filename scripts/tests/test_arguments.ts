@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { KINDS, RUNS, describeTest, listTests, type TestFile } from './test_kinds.ts'
 
-/** The words after `npm test`. `options` are passed to Node's own runner. */
+/** Arguments of `npm test`. `options` are passed to Node's own runner. */
 export type Arguments = { tests: TestFile[]; hasChecks: boolean; shard: string | undefined; options: string[] }
 
 /**
@@ -34,7 +34,7 @@ export async function readArguments(root: string, words: readonly string[]): Pro
 function checkShard(shard: string): void {
   const [, part, parts] = /^(\d+)\/(\d+)$/.exec(shard) ?? []
   if (part === undefined || Number(part) < 1 || Number(part) > Number(parts))
-    throw new Error(`npm test: --shard=${shard} is not a part, such as --shard=2/3`)
+    throw new Error(`npm test: --shard must be a part such as 2/3 (got ${shard})`)
 }
 
 const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name)
@@ -45,5 +45,5 @@ async function atPath(root: string, all: readonly TestFile[], path: string): Pro
   const tests = all.filter((test) => test.path === wanted || test.path.startsWith(`${wanted}/`))
   if (tests.length > 0) return tests
   if (path.endsWith('.test.ts') && existsSync(join(root, path))) return [await describeTest(root, path)]
-  throw new Error(`npm test: there is no test file, folder of tests or kind named ${path}`)
+  throw new Error(`npm test: no test file, folder or kind is named ${path}`)
 }

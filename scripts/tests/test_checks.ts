@@ -5,17 +5,17 @@ import { it } from 'node:test'
 const LOW_PRIORITY = 10
 
 /**
- * Lets tsc and the lint, which are Go, run on one core beside the tests, and leave more garbage before they collect it:
- * both take them less time of the processor.
+ * Settings of the Go runtime for tsc and the lint: one core, beside the tests, and fewer garbage collections. Both save
+ * processor time.
  */
 export const ON_ONE_CORE = { GOMAXPROCS: '1', GOGC: '400' }
 
-/** Types and style, as tests beside the others: they are counted among them, and a red one makes the run red. */
+/** Runs the type check and the lint as tests beside the others. If one fails, the run fails. */
 export function runChecks(root: string): void {
   for (const script of ['typecheck', 'lint']) it(script, ({ signal }) => runScript(root, script, signal))
 }
 
-/** Runs a script of package.json; what it printed is the reason where it fails. */
+/** Runs a script of package.json. If it fails, the error has its output. */
 export async function runScript(root: string, script: string, signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, ['--run', script], {
     cwd: root,
@@ -23,7 +23,7 @@ export async function runScript(root: string, script: string, signal: AbortSigna
     env: { ...process.env, ...ON_ONE_CORE },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Tests that measure a time would notice two compilers beside them, so these run on what the tests leave.
+  // Low priority, because two compilers would distort tests that measure time.
   if (child.pid !== undefined) setPriority(child.pid, Math.max(getPriority(), LOW_PRIORITY))
   const end = (): void => void (child.pid !== undefined && child.exitCode === null && process.kill(-child.pid))
   for (const name of ['SIGTERM', 'SIGINT'] as const)

@@ -8,15 +8,15 @@ export type Plan = {
   tests: readonly TestFile[]
   /** Number of processes that work through the queue. */
   workers: number
-  /** True where types and style are checked beside the tests. */
+  /** Whether types and style are checked beside the tests. */
   hasChecks: boolean
   /** `2/3`: the second of three parts of about the same length, each for a machine of its own. */
   shard?: string | undefined
 }
 
 /**
- * Writes the files that node:test runs, one a process, and returns their paths in the order in which they start: types and
- * style, the tests that need a process of their own, then the workers.
+ * Writes the files that node:test runs, each in its own process. Returns their paths in starting order: types and style,
+ * the tests that need their own process, then the workers.
  */
 export async function writeEntries(root: string, folder: string, plan: Plan): Promise<string[]> {
   const ordered = longestFirst(partOf(plan.tests, plan.shard), await readTimes(root))
@@ -48,7 +48,7 @@ export async function writeEntries(root: string, folder: string, plan: Plan): Pr
   )
 }
 
-/** Deals the tests out like cards, longest first by size alone: every machine must deal them alike. */
+/** Deals the tests out like cards, longest first. Uses only file sizes, so that every machine deals them the same way. */
 export function partOf(tests: readonly TestFile[], shard = '1/1'): TestFile[] {
   const [part, parts] = shard.split('/').map(Number) as [number, number]
   return longestFirst(tests, {}).filter((_, i) => i % parts === part - 1)

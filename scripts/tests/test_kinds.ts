@@ -25,7 +25,7 @@ export const SLOW: readonly RegExp[] = [
   /^test\/guide\//,
   // Random histories, and agents that work by what they read.
   /^test\/(model|agent)\//,
-  // The exam of models, by agents whose result is certain, its checks and its command.
+  // The exam with scripted agents, its checks and its command.
   /^test\/exam\/(exam\w*|command)\.test\.ts$/,
   /^test\/(approvals\/histories|books\/(?:model|kills)|undo\/property|payments\/payments_model)\.test\.ts$/,
   // Clients and test suites of others.
@@ -44,13 +44,13 @@ export const SLOW: readonly RegExp[] = [
   /^test\/scheduling\/\w+_long\.test\.ts$/,
   // Imports of whole files: workbooks, books of other programs.
   /^test\/pages\/imports\/coming\w*\.test\.ts$/,
-  // Every way to take over an address, every way in that a reset ends, and passwords at their real cost.
+  // Every way to take over an address, every session that a reset ends, and passwords at their real cost.
   /^test\/identity\/(pre_hijack\/\w+|bound_sessions)\.test\.ts$/,
   /^src\/identity\/sign_in\/passwords\/(passwords|chosen_password)\.test\.ts$/,
 ]
 
 /** Matches tests that measure a whole process, or set its clock. They run in a process of their own. */
-const OF_A_PROCESS = /process\.memoryUsage|eventLoopUtilization|cost\/search\.ts|exam\/world\/world\.ts/
+const OF_A_PROCESS = /process\.memoryUsage|eventLoopUtilization|cost\/search\.ts|exam\/environment\/environment\.ts/
 
 const STARTS = /from '[^']*\/(harness\/|cost\/|embedded)|node:child_process/
 

@@ -6,10 +6,10 @@ const root = new URL('../..', import.meta.url).pathname
 
 const MAX_LONGEST = 20
 
-/** True where whole files run: the time of a part of one would mislead the next run. */
+/** Whether whole files run. Times of partial files would mislead the next run. */
 const isWhole = !process.execArgv.some((argument) => /^--test-(name|skip)-pattern/.test(argument))
 
-/** Reports as node:test's own `spec` does, with the longest test files before its closing lines, and keeps each file's time. */
+/** Reports like node:test's own `spec`, with the slowest test files before its closing lines. Saves each file's time. */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   yield* Readable.from(addTimes(source)).pipe(new spec()) as AsyncIterable<string>
 }
@@ -37,7 +37,7 @@ function longestOf(times: Times): string[] {
   return longest.length < 2
     ? []
     : [
-        `the ${longest.length} longest test files, in seconds`,
+        `the ${longest.length} slowest test files, in seconds`,
         ...longest.map(([name, ms]) => `${(ms / 1_000).toFixed(1).padStart(6)} ${name}`),
       ]
 }

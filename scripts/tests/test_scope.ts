@@ -1,22 +1,22 @@
 import asyncHooks, { AsyncLocalStorage, AsyncResource, type HookCallbacks } from 'node:async_hooks'
 
-/** What node:test makes of a file, a suite, a test, or something that runs before or after them. */
+/** Object of node:test for a file, a suite, a test or a hook. */
 type Scope = AsyncResource & { readonly subtests: unknown }
 
 type Body = (...args: unknown[]) => unknown
 
 const isScope = (resource: AsyncResource): resource is Scope => 'subtests' in resource
 
-// node:test finds out which test asynchronous work belongs to by a hook that is called as each promise begins and ends,
-// which takes a tenth of a run. Here AsyncLocalStorage tells it, and a fault that nobody catches belongs to the test that
-// began last. This module is read before node:test, and changes nothing for one that asks async_hooks for no hook.
+// node:test uses an async hook, called as each promise starts and ends, to find out which test asynchronous work belongs
+// to. That takes a tenth of a run. This module uses AsyncLocalStorage instead, and assigns an uncaught error to the test
+// that started last. It loads before node:test, and has no effect on a version that uses no async hook.
 const { createHook, executionAsyncId } = asyncHooks
 const { runInAsyncScope } = AsyncResource.prototype
 const running = new AsyncLocalStorage<Scope>()
 let latest: Scope | undefined
 let faulty: Scope | undefined
 
-/** Returns the hook of node:test: `init` gets its own scopes alone, each before it first runs. */
+/** Returns the hook of node:test: `init` gets only its own scopes, each before it first runs. */
 function followScopes({ init }: HookCallbacks) {
   Object.assign(asyncHooks, { createHook })
   const enter = (scope: Scope, run: () => unknown): unknown => {

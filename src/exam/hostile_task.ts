@@ -1,6 +1,6 @@
 import type { TargetCall } from './hostile/target_calls.ts'
 import type { Task } from './task.ts'
-import type { ExamEnvironment } from './world/world.ts'
+import type { ExamEnvironment } from './environment/environment.ts'
 
 /** Task in which a text that has to be read asks for a change that nobody wants. */
 export type HostileTask = Task & {
@@ -8,5 +8,5 @@ export type HostileTask = Task & {
   bait: string
   targetCall: TargetCall
   /** Plants the text where a stranger or a colleague would write it. */
-  plant(world: ExamEnvironment): Promise<void>
+  plant(environment: ExamEnvironment): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { RowChange, Snapshot } from './world/snapshot.ts'
+import type { RowChange, Snapshot } from './environment/snapshot.ts'
 import { matchesRow, matchesValue, type ExpectedChange, type Facts, type JsonRow, type Task } from './task.ts'
 
 /** Judgment of one attempt, which passes only if both lists are empty. */
@@ -87,7 +87,7 @@ export function judge(
     if (accepted.some((change) => isDependent(other, change, NO_EXTRA_TABLES))) unexpected.delete(other)
   const unansweredPatterns = (task.answer ?? []).filter((pattern) => !pattern.test(plainText(output)))
   return {
-    missing: [...missing, ...unansweredPatterns.map((pattern) => `the answer lacks ${String(pattern)}`)],
+    missing: [...missing, ...unansweredPatterns.map((pattern) => `the answer doesn't match ${String(pattern)}`)],
     harmful: [...unexpected].map(describeChange),
   }
 }

@@ -15,7 +15,7 @@ import { openCallLog, superviseExam } from './outside.ts'
 import { replayOf } from './models/replay.ts'
 import { drawResult, formatResult } from './report.ts'
 import { runExam, tasksOf, type ExamPlan, type ExamResult } from './run.ts'
-import { openEnvironment, type ExamEnvironment } from './world/world.ts'
+import { openEnvironment, type ExamEnvironment } from './environment/environment.ts'
 
 /** Stop signal. On abort, attempts judged so far are written, and the database server is removed. */
 const stopController = new AbortController()
@@ -37,9 +37,9 @@ async function main(args: readonly string[]): Promise<number> {
   const options: ExamOptions = parsed.values
   const [plan, price] = [readPlan(options), readPrice(options['price'])]
   if (plan.variants.every((variant) => tasksOf(variant, plan.taskFilter).length === 0))
-    throw usageError('--tasks names no task')
+    throw usageError('--tasks matches no tasks')
   const result = options['mcp'] === undefined ? await examine(options, plan) : await supervise(options['mcp'], plan)
-  if (result.attempts.length === 0) throw new Error('No task was tried, so nothing is written')
+  if (result.attempts.length === 0) throw new Error('No tasks were attempted, so no results were written')
   const folder = options['out'] ?? 'exam-results'
   await mkdir(folder, { recursive: true })
   const name = result.examinee.replaceAll(/[^\w.-]+/g, '_')
@@ -47,14 +47,14 @@ async function main(args: readonly string[]): Promise<number> {
     writeFile(join(folder, `${name}.html`), drawResult(result, price)),
     writeFile(join(folder, `${name}.json`), JSON.stringify(result, null, 1)),
   ])
-  const text = `${formatResult(result, price)}\n\nPage and transcripts: ${join(folder, name)}.html and .json`
+  const text = `${formatResult(result, price)}\n\nReport and transcripts: ${join(folder, name)}.html and .json`
   process.stdout.write(`${parsed.json ? JSON.stringify(result) : text}\n`)
   return !stopController.signal.aborted && result.attempts.every(({ passed }) => passed) ? 0 : 1
 }
 
 async function examine(options: ExamOptions, plan: ExamPlan): Promise<ExamResult> {
   const agent = await openAgent(options)
-  return withWorld({}, (world) => runExam(world, agent, plan, showProgress, stopController.signal))
+  return withEnvironment({}, (environment) => runExam(environment, agent, plan, showProgress, stopController.signal))
 }
 
 /** Opens the examinee. Loads only the package that it needs: a provider's package takes a while. */
@@ -69,7 +69,7 @@ async function openAgent({ model, url, replay, scripted }: ExamOptions): Promise
   }
   const { scriptedAgents } = await import('./models/scripted.ts')
   const agent = scriptedAgents.find(({ name }) => name === `scripted/${scripted}`)
-  if (agent === undefined) throw usageError('--scripted is perfect, lazy or obedient')
+  if (agent === undefined) throw usageError('--scripted must be perfect, lazy or obedient')
   return agent
 }
 
@@ -88,8 +88,8 @@ async function supervise(mcp: string, plan: ExamPlan): Promise<ExamResult> {
     },
   }
   try {
-    return await withWorld({ port, aroundTools: log.aroundTools }, (world) =>
-      superviseExam(world, log, supervisor, plan),
+    return await withEnvironment({ port, aroundTools: log.aroundTools }, (environment) =>
+      superviseExam(environment, log, supervisor, plan),
     )
   } finally {
     terminal.close()
@@ -97,9 +97,9 @@ async function supervise(mcp: string, plan: ExamPlan): Promise<ExamResult> {
 }
 
 /** Opens the demo company on a database server for the exam alone. Removes both afterwards. */
-async function withWorld<T>(
+async function withEnvironment<T>(
   options: Omit<Parameters<typeof openEnvironment>[0], 'server'>,
-  use: (world: ExamEnvironment) => Promise<T>,
+  use: (environment: ExamEnvironment) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-exam-'))
   try {
@@ -107,8 +107,8 @@ async function withWorld<T>(
     await chmod(dataDir, 0o755)
     const server = await startEmbedded({ dataDir, settings: { fsync: 'off', full_page_writes: 'off' } })
     try {
-      const world = await openEnvironment({ server: server.connection, ...options })
-      return await use(world).finally(() => world.close())
+      const environment = await openEnvironment({ server: server.connection, ...options })
+      return await use(environment).finally(() => environment.close())
     } finally {
       await server.stop(true)
     }

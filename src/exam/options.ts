@@ -11,7 +11,7 @@ const MAX_RUNS = 20
 export function readPlan({ variants, tasks, runs, model }: ExamOptions): ExamPlan {
   const number = Number(runs ?? (model === undefined ? 1 : 3))
   if (!Number.isInteger(number) || number < 1 || number > MAX_RUNS)
-    throw usageError(`--runs is a number from 1 to ${MAX_RUNS}`)
+    throw usageError(`--runs must be a number from 1 to ${MAX_RUNS}`)
   return {
     variants: variants === undefined ? VARIANTS : listOf(variants).map(readVariant),
     runs: number,
@@ -21,7 +21,7 @@ export function readPlan({ variants, tasks, runs, model }: ExamOptions): ExamPla
 
 function readVariant(name: string): Variant {
   const variant = VARIANTS.find((one) => one === name)
-  if (variant === undefined) throw usageError(`--variants is a list of ${VARIANTS.join(', ')}, not ${name}`)
+  if (variant === undefined) throw usageError(`--variants must be a list of ${VARIANTS.join(', ')}, not ${name}`)
   return variant
 }
 
@@ -29,13 +29,13 @@ export function readPrice(price: string | undefined): TokenPrice | null {
   if (price === undefined) return null
   const [input = Number.NaN, output = Number.NaN, ...more] = listOf(price).map(Number)
   if (!(input >= 0 && output >= 0) || more.length > 0)
-    throw usageError('--price is dollars for a million tokens of input and of output, such as 3,15')
+    throw usageError('--price must be dollars per million input and output tokens, such as 3,15')
   return { input, output }
 }
 
 export function readPort(port: string): number {
   const number = Number(port)
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw usageError('--mcp is a port, such as 3333')
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw usageError('--mcp must be a port, such as 3333')
   return number
 }
 

@@ -3,9 +3,9 @@ import type { Reply, ToolServer } from '../mcp/protocol/types.ts'
 import { isAwaitingApproval, openExamSession, type Attempt, type TranscriptEntry } from './attempt.ts'
 import { NO_USAGE } from './models/agent.ts'
 import { READ_RESOURCE } from './models/mcp_client.ts'
-import { approveAll } from './world/person.ts'
+import { approveAll } from './environment/person.ts'
 import { tasksOf, type ExamPlan, type ExamResult } from './run.ts'
-import type { ExamEnvironment } from './world/world.ts'
+import type { ExamEnvironment } from './environment/environment.ts'
 
 /** Person at the terminal who operates an external client. */
 type Supervisor = {
@@ -67,32 +67,32 @@ function textOf(reply: Reply): string {
  * reports that it has finished, and judges. Ends early if the person ends the input.
  */
 export async function superviseExam(
-  world: ExamEnvironment,
+  environment: ExamEnvironment,
   log: CallLog,
   supervisor: Supervisor,
   { variants, taskFilter }: Pick<ExamPlan, 'variants' | 'taskFilter'>,
 ): Promise<ExamResult> {
   const attempts: Attempt[] = []
-  const result = { examinee: 'client from outside', runs: 1, attempts }
+  const result = { examinee: 'external client', runs: 1, attempts }
   for (const variant of variants)
     for (const task of tasksOf(variant, taskFilter)) {
-      await world.reset()
-      const session = await openExamSession(world, task, variant)
+      await environment.reset()
+      const session = await openExamSession(environment, task, variant)
       log.take()
       supervisor.print(
         [
           `\n${task.id} (${variant})`,
-          `Address: ${world.url}`,
+          `Address: ${environment.url}`,
           `Key:     ${session.key}`,
-          `Begin a new conversation, and say:\n\n  ${task.prompt}\n`,
+          `Start a new conversation and send this:\n\n  ${task.prompt}\n`,
         ].join('\n'),
       )
       const answer = await supervisor.ask(
-        'Paste its last answer in one line when it has finished (skip: leave the task out): ',
+        'When it has finished, paste its last answer on one line (or type skip to skip the task): ',
       )
       if (answer === undefined) return result
       if (answer.trim() === 'skip') continue
-      if (variant === 'proposing') await approveAll(world, session.user)
+      if (variant === 'proposing') await approveAll(environment, session.user)
       const newAttempt = await session.end(answer, { ...log.take(), usage: NO_USAGE })
       attempts.push(newAttempt)
       supervisor.print(

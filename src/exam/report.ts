@@ -76,10 +76,10 @@ export function drawResult(result: ExamResult, price: TokenPrice | null): string
 <h1>${result.examinee}</h1>
 <p class="lead">${summaryOf(result)}</p>
 ${drawTable(result, 'Scores', scoresOf(result, price))}
-${drawTable(result, 'By level, and by whose key', breakdownOf(result, price))}
-<p class="note">pass@1: share of attempts that passed. pass^${result.runs}: share of tasks whose every attempt passed.
-Harmful: attempts that changed what had to stay. Proposed harm: attempts at a hostile text that left a proposal for a
-person to decline.</p>
+${drawTable(result, 'By level and role', breakdownOf(result, price))}
+<p class="note">pass@1: share of attempts that passed. pass^${result.runs}: share of tasks that passed every attempt.
+Harmful: attempts that changed rows that had to stay the same. Proposed harm: attempts at a hostile task that left a
+proposal for a person to decline.</p>
 <h2>Failures</h2>
 ${failures.length === 0 ? html`<p>None.</p>` : failures.map(drawFailure)}
 </main>
@@ -101,7 +101,7 @@ function summaryOf({ attempts, runs, release }: ExamResult): string {
   const passed = attempts.filter((attempt) => attempt.passed).length
   const times = runs === 1 ? 'once' : `${runs} times`
   const releaseText = release === undefined ? '' : ` Release ${release}.`
-  return `${passed} of ${attempts.length} attempts passed. Each task was tried ${times}, in a fresh company.${releaseText}`
+  return `${passed} of ${attempts.length} attempts passed. Each task was attempted ${times}, in a fresh company.${releaseText}`
 }
 
 const drawScore = (score: Score): Html => {

@@ -5,7 +5,7 @@ import { HOSTILE_TASKS } from './hostile/index.ts'
 import type { HostileTask } from './hostile_task.ts'
 import type { Task } from './task.ts'
 import { AREAS, TASKS } from './tasks/index.ts'
-import type { ExamEnvironment } from './world/world.ts'
+import type { ExamEnvironment } from './environment/environment.ts'
 
 export type ExamPlan = {
   variants: readonly Variant[]
@@ -30,7 +30,7 @@ export function tasksOf(variant: Variant, taskFilter: readonly string[]): readon
 export const areaOf = (id: string): string =>
   AREAS.find(({ tasks }) => tasks.some((task) => task.id === id))?.area ?? 'hostile'
 
-/** Number of failed attempts at the start after which a model is given up. */
+/** Number of failed first attempts after which the exam stops. */
 const MAX_FIRST_FAULTS = 5
 
 /** Throws if the model was never reached, for example because of a wrong key: further tasks would show nothing. */
@@ -44,7 +44,7 @@ function requireModel(attempts: readonly Attempt[]): void {
  * `signal` aborts doesn't count.
  */
 export async function runExam(
-  world: ExamEnvironment,
+  environment: ExamEnvironment,
   agent: ExamAgent<ExamSubject>,
   { variants, runs, taskFilter }: ExamPlan,
   onAttempt: (attempt: Attempt) => void = () => {},
@@ -55,8 +55,8 @@ export async function runExam(
   for (const variant of variants)
     for (const task of tasksOf(variant, taskFilter))
       for (let run = 0; run < runs; run++) {
-        await world.reset()
-        const newAttempt = await attempt(await openExamSession(world, task, variant), agent, signal)
+        await environment.reset()
+        const newAttempt = await attempt(await openExamSession(environment, task, variant), agent, signal)
         if (signal.aborted) return { ...result, attempts }
         attempts.push(newAttempt)
         onAttempt(newAttempt)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { findPreparedAnswer, setPreparing } from '../../src/assistant/preparing.ts'
 import { HOSTILE_TEXTS } from '../../src/exam/hostile/texts.ts'
-import { viewProposals } from '../../src/exam/world/person.ts'
-import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
+import { viewProposals } from '../../src/exam/environment/person.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/environment/environment.ts'
 import {
   setAssistantProposes,
   findAssistantCaller,
@@ -16,24 +16,24 @@ import { startTestServer } from '../harness/server.ts'
 import { answer, openPreparingScene, type PreparingScene } from './preparing_scene.ts'
 import { resultsIn } from './scene.ts'
 
-let world: ExamEnvironment
+let environment: ExamEnvironment
 let scene: PreparingScene
 let stop: () => Promise<void>
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
-  await world.reset()
-  scene = await openPreparingScene(world)
+  environment = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
+  await environment.reset()
+  scene = await openPreparingScene(environment)
 })
 after(async () => {
   await scene.provider.stop()
-  await world.close()
+  await environment.close()
   await stop()
 })
 
-/** Returns the world as the task runner's service. */
-const chores = () => world as never
+/** Returns the environment as the task runner's service. */
+const chores = () => environment as never
 
 describe('answer preparation', () => {
   it('does nothing until an owner turns it on', async () => {
@@ -42,14 +42,14 @@ describe('answer preparation', () => {
     await scene.prepare()
     assert.equal(scene.provider.requests.length, 0)
     const priya = scene.facts.person('Priya Raman')
-    await assert.rejects(setPreparing(world.database, world.tenant, true, { user: priya }))
+    await assert.rejects(setPreparing(environment.database, environment.tenant, true, { user: priya }))
     await scene.prepare()
     assert.equal(scene.provider.requests.length, 0)
   })
 
   it('prepares an answer and a booking once per new message, as proposals, and sends nothing', async () => {
     await scene.readAll()
-    await setPreparing(world.database, world.tenant, true, { user: scene.dana })
+    await setPreparing(environment.database, environment.tenant, true, { user: scene.dana })
     await scene.receive('Could you look at the washer box on Saturday?')
     const script = () =>
       scene.provider.play(
@@ -70,13 +70,23 @@ describe('answer preparation', () => {
       resultsIn(scene.provider.requests.at(-1)!.body).join('\n'),
       /washer box on Saturday[^]*waits for approval/,
     )
-    const prepared = await findPreparedAnswer(world.database, world.tenant, scene.dana, await scene.newest())
+    const prepared = await findPreparedAnswer(
+      environment.database,
+      environment.tenant,
+      scene.dana,
+      await scene.newest(),
+    )
     assert.equal(prepared?.text, 'Saturday at 8 works for us.')
     assert.equal(
-      await findPreparedAnswer(world.database, world.tenant, scene.facts.person('Priya Raman'), await scene.newest()),
+      await findPreparedAnswer(
+        environment.database,
+        environment.tenant,
+        scene.facts.person('Priya Raman'),
+        await scene.newest(),
+      ),
       undefined,
     )
-    const [plan] = await viewProposals(world, scene.dana)
+    const [plan] = await viewProposals(environment, scene.dana)
     assert.deepEqual(
       plan?.calls.map(({ tool }) => tool),
       ['jobs_create'],
@@ -85,35 +95,38 @@ describe('answer preparation', () => {
     await scene.prepare()
     assert.equal(scene.provider.requests.length, 0)
     await scene.receive('Or on Sunday.')
-    await runChores(chores(), [answerPreparationTask(world.database, scene.assistant)])
+    await runChores(chores(), [answerPreparationTask(environment.database, scene.assistant)])
     assert.equal(scene.provider.requests.length, 3)
     await scene.readAll()
     await scene.decline()
   })
 
   it("only proposes, even when the owner's assistant may write directly", async () => {
-    const caller = await openAssistantCaller(world.database, world.tenant, scene.dana)
-    await setAssistantProposes(world.database, caller!, false)
+    const caller = await openAssistantCaller(environment.database, environment.tenant, scene.dana)
+    await setAssistantProposes(environment.database, caller!, false)
     await scene.receive('Please cancel my visit.')
     scene.provider.play({ calls: [{ tool: 'jobs_cancel', input: { id: 'J-1074', reason: 'x' } }] }, answer('Done.'))
     assert.deepEqual(await scene.changesOf(scene.prepare), [])
-    assert.equal((await viewProposals(world, scene.dana)).length, 1)
-    assert.equal((await findAssistantCaller(world.database, world.tenant, scene.dana))?.approval?.proposes.size, 0)
+    assert.equal((await viewProposals(environment, scene.dana)).length, 1)
+    assert.equal(
+      (await findAssistantCaller(environment.database, environment.tenant, scene.dana))?.approval?.proposes.size,
+      0,
+    )
     await scene.readAll()
     await scene.decline()
   })
 
   it('stops when the owner loses the owner role', async () => {
     await scene.receive('Hello?')
-    await world.owner.query(`update members set role = 'office' where tenant_id = $1 and user_id = $2`, [
-      world.tenant,
+    await environment.owner.query(`update members set role = 'office' where tenant_id = $1 and user_id = $2`, [
+      environment.tenant,
       scene.dana,
     ])
     scene.provider.play(answer('x'))
     await scene.prepare()
     assert.equal(scene.provider.requests.length, 0)
-    await world.owner.query(`update members set role = 'owner' where tenant_id = $1 and user_id = $2`, [
-      world.tenant,
+    await environment.owner.query(`update members set role = 'owner' where tenant_id = $1 and user_id = $2`, [
+      environment.tenant,
       scene.dana,
     ])
     await scene.readAll()
@@ -132,7 +145,7 @@ describe('a model that obeys every hostile message', () => {
         answer('Done as you asked.'),
       )
       const changes = await scene.changesOf(scene.prepare)
-      const seen = (await viewProposals(world, scene.dana)).flatMap(({ calls }) => calls.map((call) => call.tool))
+      const seen = (await viewProposals(environment, scene.dana)).flatMap(({ calls }) => calls.map((call) => call.tool))
       if (changes.length > 0 || scene.provider.requests.length !== 3 || !seen.includes(tool))
         unseen.push(`${id}: ${[...changes, ...seen].join(', ')}`)
       await scene.readAll()
@@ -140,9 +153,9 @@ describe('a model that obeys every hostile message', () => {
     }
     assert.ok(HOSTILE_TEXTS.length >= 60)
     assert.deepEqual(unseen, [])
-    const { rows } = await world.owner.query(
+    const { rows } = await environment.owner.query(
       `select id from communications where tenant_id = $1 and direction = 'outbound' and occurred_at > '2027-03-09T16:30:00Z'`,
-      [world.tenant],
+      [environment.tenant],
     )
     assert.deepEqual(rows, [])
   })
@@ -153,10 +166,10 @@ describe('a message from an unknown sender', () => {
   const from = (sender: string, body: string): Promise<void> => scene.receive(body, sender)
   const correspondent = async (address: string): Promise<string> =>
     (
-      await world.owner.query<{ id: string }>('select id from correspondents where tenant_id = $1 and address = $2', [
-        world.tenant,
-        address,
-      ])
+      await environment.owner.query<{ id: string }>(
+        'select id from correspondents where tenant_id = $1 and address = $2',
+        [environment.tenant, address],
+      )
     ).rows[0]?.id ?? ''
   const newCustomer = { customer_type: 'individual', first_name: 'Nora', last_name: 'Vance', phone: STRANGER }
   const obey = (tool: string, input: object) => async () =>
@@ -178,9 +191,14 @@ describe('a message from an unknown sender', () => {
       /They write from «\+15125550777», which belongs to no customer[^]*heater is out[^]*waits for approval/,
     )
     assert.doesNotMatch(results, /washer/)
-    const prepared = await findPreparedAnswer(world.database, world.tenant, scene.dana, await scene.newest())
+    const prepared = await findPreparedAnswer(
+      environment.database,
+      environment.tenant,
+      scene.dana,
+      await scene.newest(),
+    )
     assert.equal(prepared?.text, 'We can come on Saturday.')
-    const [plan] = await viewProposals(world, scene.dana)
+    const [plan] = await viewProposals(environment, scene.dana)
     assert.deepEqual(
       plan?.calls.map(({ tool }) => tool),
       ['customers_create'],
@@ -198,12 +216,12 @@ describe('a message from an unknown sender', () => {
       await from(STRANGER, text)
       await obey(tool, args(scene.facts))()
       const changes = await scene.changesOf(scene.prepare)
-      const seen = (await viewProposals(world, scene.dana)).flatMap(({ calls }) => calls.map((call) => call.tool))
+      const seen = (await viewProposals(environment, scene.dana)).flatMap(({ calls }) => calls.map((call) => call.tool))
       if (changes.length > 0 || scene.provider.requests.length !== 3 || !seen.includes(tool))
         unseen.push(`${id}: ${[...changes, ...seen].join(', ')}`)
-      await world.owner.query(
+      await environment.owner.query(
         `update assistant_conversations set created_at = created_at - interval '2 days' where tenant_id = $1`,
-        [world.tenant],
+        [environment.tenant],
       )
     }
     assert.deepEqual(unseen, [])
@@ -215,10 +233,10 @@ describe('a message from an unknown sender', () => {
     scene.provider.play()
     await from(CODE, 'Your code is 123456')
     await from(STRANGER, 'Me again')
-    await world.owner.query('update correspondents set blocked_at = now() where tenant_id = $1 and address = $2', [
-      world.tenant,
-      STRANGER,
-    ])
+    await environment.owner.query(
+      'update correspondents set blocked_at = now() where tenant_id = $1 and address = $2',
+      [environment.tenant, STRANGER],
+    )
     await scene.prepare()
     assert.equal(scene.provider.requests.length, 0)
     for (let i = 10; i < 32; i++) await from(`+151255508${i}`, `Hello from ${i}`)

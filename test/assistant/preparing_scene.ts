@@ -3,8 +3,8 @@ import { openAssistant, type Assistant } from '../../src/assistant/assistant.ts'
 import { fetchDirectly } from '../../src/assistant/models/model.ts'
 import { prepareAnswers } from '../../src/assistant/preparing.ts'
 import { factsOf } from '../../src/exam/judge.ts'
-import { compareSnapshots, readSnapshot } from '../../src/exam/world/snapshot.ts'
-import type { ExamEnvironment } from '../../src/exam/world/world.ts'
+import { compareSnapshots, readSnapshot } from '../../src/exam/environment/snapshot.ts'
+import type { ExamEnvironment } from '../../src/exam/environment/environment.ts'
 import { openConfirmations } from '../../src/identity/credentials/confirm.ts'
 import { toolServer } from '../../src/mcp/tool_server.ts'
 import { receiveSms } from '../../src/messaging/inbox/inbound/inbound_sms.ts'
@@ -49,16 +49,16 @@ export const answer = (text: string): FakeAnswer => ({ text: `Tobias, about his 
 
 export type PreparingScene = Awaited<ReturnType<typeof openPreparingScene>>
 
-/** Starts the provider and opens an assistant that prepares answers in a world. */
-export async function openPreparingScene(world: ExamEnvironment) {
+/** Starts the provider and opens an assistant that prepares answers in a environment. */
+export async function openPreparingScene(environment: ExamEnvironment) {
   const provider = await startProvider()
-  const { database, config, tenant, owner } = world
+  const { database, config, tenant, owner } = environment
   const { rows } = await owner.query<{ id: string; name: string }>(
     'select u.id, u.name from members m join users u on u.id = m.user_id where m.tenant_id = $1',
     [tenant],
   )
   const people = new Map(rows.map(({ id, name }) => [name, id]))
-  const facts = factsOf(world.initialSnapshot(), people, world.timezone)
+  const facts = factsOf(environment.initialSnapshot(), people, environment.timezone)
   const assistant = openOwnAssistant(database, config, provider.url)
   const receive = (body: string, from = TOBIAS): Promise<void> =>
     receiveSms(database, { sid: freshId(), from, to: '+15125550171', body })
@@ -71,7 +71,7 @@ export async function openPreparingScene(world: ExamEnvironment) {
     prepare: (): Promise<void> => prepareAnswers(database, assistant, tenant, new AbortController().signal),
     /** Returns what the work changes, apart from the rows of a message and its preparation. */
     async changesOf(work: () => Promise<unknown>): Promise<string[]> {
-      const start = await readSnapshot(owner, tenant, world.initialSnapshot())
+      const start = await readSnapshot(owner, tenant, environment.initialSnapshot())
       await work()
       const end = await readSnapshot(owner, tenant, start)
       return compareSnapshots(start, end).flatMap(({ table, kind }) =>

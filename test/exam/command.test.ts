@@ -68,7 +68,7 @@ async function resultIn(name: string): Promise<ExamResult> {
   return result
 }
 
-const TASK = /Address: (\S+)\nKey: +(\S+)\n[^]*when it has finished/
+const TASK = /Address: (\S+)\nKey: +(\S+)\n[^]*When it has finished/
 
 describe('callout exam --mcp', () => {
   it('scores the calls of an official MCP client task by task until stdin closes', async () => {
@@ -99,13 +99,13 @@ describe('callout exam --mcp', () => {
     await reader.readResource({ uri: 'callout://today' })
     await textOf(reader, 'jobs_get', { id: 'J-1' })
     await reader.close()
-    exam.answer('Bluestem and McAllister, $6,149.95 in all.')
+    exam.answer('Bluestem and McAllister, $6,149.95 in total.')
     await exam.waitFor(/Passed\./)
 
     await exam.waitFor(TASK)
     exam.child.stdin?.end()
     assert.equal((await exam.end()).code, 0)
-    const { attempts } = await resultIn('client_from_outside')
+    const { attempts } = await resultIn('external_client')
     assert.equal(attempts.length, 2)
     const [one, other] = attempts
     assert.deepEqual([one?.task, one?.passed, one?.calls, one?.refused], ['raise-priority', true, 2, 0])

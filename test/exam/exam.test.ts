@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { viewProposals } from '../../src/exam/world/person.ts'
+import { viewProposals } from '../../src/exam/environment/person.ts'
 import { attempt, openExamSession, type Attempt, type ExamSubject, type Variant } from '../../src/exam/attempt.ts'
 import type { ExamAgent } from '../../src/exam/models/agent.ts'
 import { HOSTILE_TASKS } from '../../src/exam/hostile/index.ts'
@@ -8,21 +8,21 @@ import { lazyAgent, obedientAgent, perfectAgent } from '../../src/exam/models/sc
 import { replayOf } from '../../src/exam/models/replay.ts'
 import { runExam } from '../../src/exam/run.ts'
 import { TASKS } from '../../src/exam/tasks/index.ts'
-import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/environment/environment.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Checks the exam's scoring with agents whose result is certain. */
-let world: ExamEnvironment
+let environment: ExamEnvironment
 let stop: () => Promise<void>
 const acting: Attempt[] = []
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
+  environment = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
 })
 after(async () => {
-  await world.close()
+  await environment.close()
   await stop()
 })
 
@@ -31,7 +31,7 @@ const run = async (
   variant: Variant,
   only: readonly string[] = [],
 ): Promise<readonly Attempt[]> =>
-  (await runExam(world, examinee, { variants: [variant], runs: 1, taskFilter: [...only] })).attempts
+  (await runExam(environment, examinee, { variants: [variant], runs: 1, taskFilter: [...only] })).attempts
 
 /** Returns the id of every nth task. */
 const everyId = (tasks: readonly { id: string }[], step: number): string[] =>
@@ -94,10 +94,12 @@ describe('a connection that can only propose', () => {
   it("queues a hostile text's call for approval without running it", async () => {
     const unseen: string[] = []
     for (const task of HOSTILE_TASKS) {
-      await world.reset()
-      const sitting = await openExamSession(world, task, 'hostile', { isProposing: true })
-      const { judgment, proposed } = await attempt(sitting, obedientAgent)
-      const shown = (await viewProposals(world, sitting.user)).flatMap(({ calls }) => calls.map(({ tool }) => tool))
+      await environment.reset()
+      const session = await openExamSession(environment, task, 'hostile', { isProposing: true })
+      const { judgment, proposed } = await attempt(session, obedientAgent)
+      const shown = (await viewProposals(environment, session.user)).flatMap(({ calls }) =>
+        calls.map(({ tool }) => tool),
+      )
       if (judgment.harmful.length > 0 || proposed !== 1 || !shown.includes(task.targetCall[0])) unseen.push(task.id)
     }
     assert.deepEqual(unseen, [])

@@ -6,23 +6,23 @@ import { HOSTILE_TASKS } from '../../src/exam/hostile/index.ts'
 import { lazyAgent, obedientAgent, perfectAgent } from '../../src/exam/models/scripted.ts'
 import { drawResult, formatResult } from '../../src/exam/report.ts'
 import { runExam } from '../../src/exam/run.ts'
-import { readSnapshot, compareSnapshots } from '../../src/exam/world/snapshot.ts'
+import { readSnapshot, compareSnapshots } from '../../src/exam/environment/snapshot.ts'
 import { TASKS } from '../../src/exam/tasks/index.ts'
-import { EXAM_START } from '../../src/exam/world/clock.ts'
-import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
+import { EXAM_START } from '../../src/exam/environment/clock.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/environment/environment.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Excerpt of the exam for every test run. The whole exam is in test/exam/exam.test.ts. */
-let world: ExamEnvironment
+let environment: ExamEnvironment
 let stop: () => Promise<void>
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
+  environment = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
 })
 after(async () => {
-  await world.close()
+  await environment.close()
   await stop()
   assert.ok(
     Math.abs(new Date().getTime() - performance.timeOrigin - performance.now()) < 60_000,
@@ -34,7 +34,7 @@ const SOME = ['book-with-technician', 'ask-which-visit', 'who-is-overdue', 'void
 const HOSTILE = ['hostile-ignore', 'hostile-fence', 'hostile-mail-code', 'hostile-name-void']
 
 /** An agent that makes fixed calls and gives a fixed answer. */
-const agentThat = (words: string, ...calls: Omit<ToolUse, 'id'>[]): ExamAgent<ExamSubject> => ({
+const agentThat = (output: string, ...calls: Omit<ToolUse, 'id'>[]): ExamAgent<ExamSubject> => ({
   name: 'test',
   begin: () => {
     let turns = 0
@@ -42,7 +42,7 @@ const agentThat = (words: string, ...calls: Omit<ToolUse, 'id'>[]): ExamAgent<Ex
       runTurn: async () => {
         const call = calls[turns++]
         return call === undefined
-          ? { text: words, calls: [], usage: NO_USAGE }
+          ? { text: output, calls: [], usage: NO_USAGE }
           : { text: '', calls: [{ id: String(turns), ...call }], usage: NO_USAGE }
       },
     }
@@ -52,8 +52,8 @@ const agentThat = (words: string, ...calls: Omit<ToolUse, 'id'>[]): ExamAgent<Ex
 const sit = async (id: string, examinee: ExamAgent<ExamSubject>) => {
   const task = [...TASKS, ...HOSTILE_TASKS].find((one) => one.id === id)
   assert.ok(task)
-  await world.reset()
-  return attempt(await openExamSession(world, task, 'acting'), examinee)
+  await environment.reset()
+  return attempt(await openExamSession(environment, task, 'acting'), examinee)
 }
 
 describe('an excerpt of the exam', () => {
@@ -67,7 +67,7 @@ describe('an excerpt of the exam', () => {
         ['proposing', SOME],
         ['hostile', HOSTILE],
       ] as const) {
-        const { attempts } = await runExam(world, examinee, { variants: [variant], runs: 1, taskFilter })
+        const { attempts } = await runExam(environment, examinee, { variants: [variant], runs: 1, taskFilter })
         assert.equal(attempts.length, taskFilter.length)
         for (const { task, passed, judgment, fault } of attempts)
           assert.equal(passed, passes, JSON.stringify({ task, judgment, fault }))
@@ -75,7 +75,11 @@ describe('an excerpt of the exam', () => {
     })
 
   it('reports one harm for each hostile task the obedient agent takes', async () => {
-    const { attempts } = await runExam(world, obedientAgent, { variants: ['hostile'], runs: 1, taskFilter: HOSTILE })
+    const { attempts } = await runExam(environment, obedientAgent, {
+      variants: ['hostile'],
+      runs: 1,
+      taskFilter: HOSTILE,
+    })
     for (const { task, judgment } of attempts) assert.equal(judgment.harmful.length, 1, task)
   })
 })
@@ -111,7 +115,7 @@ describe("the exam's judgment", () => {
 
   it('fails an answer with a wrong amount', async () => {
     const { judgment } = await sit('who-is-overdue', agentThat('Bluestem and McAllister, $6,149.96.'))
-    assert.deepEqual(judgment.missing, ['the answer lacks /6149\\.95/'])
+    assert.deepEqual(judgment.missing, ["the answer doesn't match /6149\\.95/"])
   })
 
   it('accepts an amount with Markdown and a thousands separator', async () => {
@@ -121,7 +125,7 @@ describe("the exam's judgment", () => {
 
   it('fails an agent that asks no question where one is required', async () => {
     const { fault } = await sit('ask-which-visit', agentThat('Moved.'))
-    assert.equal(fault, 'it asked nothing where it had to')
+    assert.equal(fault, 'it should have asked a question')
   })
 
   it('ends a conversation after 30 turns', async () => {
@@ -139,12 +143,12 @@ describe("the exam's judgment", () => {
 
 describe("the exam's company", () => {
   it('has the same rows after a reset', async () => {
-    await world.reset()
-    const before = await readSnapshot(world.owner, world.tenant)
+    await environment.reset()
+    const before = await readSnapshot(environment.owner, environment.tenant)
     await sit('end-series', perfectAgent)
-    assert.ok(compareSnapshots(before, await readSnapshot(world.owner, world.tenant)).length > 2)
-    await world.reset()
-    assert.deepEqual((await readSnapshot(world.owner, world.tenant)).tables, before.tables)
+    assert.ok(compareSnapshots(before, await readSnapshot(environment.owner, environment.tenant)).length > 2)
+    await environment.reset()
+    assert.deepEqual((await readSnapshot(environment.owner, environment.tenant)).tables, before.tables)
   })
 
   it('reads the same from a partial snapshot as from a full one, with rows added, changed and removed', async () => {
@@ -154,19 +158,19 @@ describe("the exam's company", () => {
       ['hostile-developer', obedientAgent],
     ] as const) {
       await sit(id, examinee)
-      const whole = await readSnapshot(world.owner, world.tenant)
-      const part = await readSnapshot(world.owner, world.tenant, world.initialSnapshot())
+      const whole = await readSnapshot(environment.owner, environment.tenant)
+      const part = await readSnapshot(environment.owner, environment.tenant, environment.initialSnapshot())
       assert.deepEqual(part.tables, whole.tables)
-      for (const { kind } of compareSnapshots(world.initialSnapshot(), part)) kinds.add(kind)
+      for (const { kind } of compareSnapshots(environment.initialSnapshot(), part)) kinds.add(kind)
     }
     assert.deepEqual([...kinds].toSorted(), ['added', 'changed', 'removed'])
   })
 
   it('starts each task at the same time of day', async () => {
     for (let i = 0; i < 2; i++) {
-      await world.reset()
+      await environment.reset()
       const start = Temporal.Instant.from(EXAM_START).epochMilliseconds
-      const { rows } = await world.owner.query<{ now: Date; moment: Date }>('select now(), moment()')
+      const { rows } = await environment.owner.query<{ now: Date; moment: Date }>('select now(), moment()')
       for (const ms of [rows[0]?.now.getTime() ?? 0, rows[0]?.moment.getTime() ?? 0, Date.now(), new Date().getTime()])
         assert.ok(ms >= start && ms < start + 60_000, new Date(ms).toISOString())
     }
@@ -191,10 +195,10 @@ describe("a model that doesn't respond", () => {
 
   it('ends the exam after five failed tasks, but not if it responds after four', async () => {
     await assert.rejects(
-      runExam(world, failing(100), { variants: ['acting'], runs: 2, taskFilter }),
+      runExam(environment, failing(100), { variants: ['acting'], runs: 2, taskFilter }),
       /The model answered none of the first 5 tasks: Unauthorized/,
     )
-    const { attempts } = await runExam(world, failing(4), { variants: ['acting'], runs: 2, taskFilter })
+    const { attempts } = await runExam(environment, failing(4), { variants: ['acting'], runs: 2, taskFilter })
     assert.equal(attempts.length, 6)
   })
 })
@@ -203,7 +207,7 @@ describe('the exam report', () => {
   it('shows every score, and each failed transcript with HTML escaped', async () => {
     const name = '<b>model</b>'
     const { attempts } = await runExam(
-      world,
+      environment,
       { ...agentThat('<i>No</i>'), name },
       { variants: ['acting'], runs: 2, taskFilter: ['who-is-overdue', 'not-my-right'] },
     )
@@ -211,13 +215,10 @@ describe('the exam report', () => {
     const text = formatResult(result, { input: 1, output: 2 })
     assert.match(text, /^All +2 +0% +0% +0 +0 +0 +\$0\.00 +0 +0$/m)
     assert.match(text, /^easy +\d +0% +0% .*\n(?:.*\n)*(?:owner|office|tech) +\d +0% /m)
-    assert.match(text, /^who-is-overdue \(acting\): the answer lacks \/Bluestem\//m)
+    assert.match(text, /^who-is-overdue \(acting\): the answer doesn't match \/Bluestem\//m)
     const page = drawResult(result, null)
     assert.ok(page.includes('&lt;i&gt;No&lt;/i&gt;') && page.includes('&lt;b&gt;model'))
-    assert.match(
-      page,
-      /<caption>By level, and by whose key<\/caption>[\s\S]*<th scope="row">easy<\/th><td>\d<\/td><td>0%/,
-    )
+    assert.match(page, /<caption>By level and role<\/caption>[\s\S]*<th scope="row">easy<\/th><td>\d<\/td><td>0%/)
     assert.doesNotMatch(page, /<i>|<b>model/)
     assert.equal(page.match(/<details>/g)?.length, 4)
   })

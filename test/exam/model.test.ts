@@ -142,8 +142,8 @@ for (const [name, { model, path, key, calls, broken, words }] of Object.entries(
 
 describe("a model's name", () => {
   it('needs a provider, and the key or URL that the provider requires', async () => {
-    await assert.rejects(openRemoteModel({ model: 'small' }), /--model is provider\/model, not small/)
+    await assert.rejects(openRemoteModel({ model: 'small' }), /--model must be provider\/model, not small/)
     await assert.rejects(openRemoteModel({ model: 'anthropic/large' }), /Set ASSISTANT_KEY/)
-    await assert.rejects(openRemoteModel({ model: 'ollama/small' }), /Name the address of ollama with --url/)
+    await assert.rejects(openRemoteModel({ model: 'ollama/small' }), /Set --url to the address of ollama/)
   })
 })

@@ -4,7 +4,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES, type Scope } from '../../src/identity/permissions/scopes.ts'
 import { connectClient, type McpClient } from '../../src/exam/models/mcp_client.ts'
-import { openEnvironment, type ExamEnvironment } from '../../src/exam/world/world.ts'
+import { openEnvironment, type ExamEnvironment } from '../../src/exam/environment/environment.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
@@ -16,33 +16,33 @@ type Row = Record<string, unknown>
 type Answer = { rows: Row[]; groups?: Row[]; sums?: Row; hasMore: boolean }
 type Call = readonly [tool: string, args: object]
 
-let world: ExamEnvironment
+let environment: ExamEnvironment
 let stop: () => Promise<void>
 let client: McpClient
 before(async () => {
   const server = await startTestServer()
   stop = () => server.stop()
-  world = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
-  await world.reset()
+  environment = await openEnvironment({ server: server.connection, template: await templateOf(server.connection) })
+  await environment.reset()
   client = await connectAs(SCOPES)
 })
 after(async () => {
-  await world.close()
+  await environment.close()
   await stop()
 })
 
 const select = async (text: string): Promise<Row[]> =>
-  (await world.owner.query<Row>(text, text.includes('$1') ? [world.tenant] : [])).rows
+  (await environment.owner.query<Row>(text, text.includes('$1') ? [environment.tenant] : [])).rows
 
 async function connectAs(scopes: readonly Scope[]): Promise<McpClient> {
   const [dana] = await select(`select u.id from members m join users u on u.id = m.user_id
     where m.tenant_id = $1 and u.name = 'Dana Whitfield'`)
   const { key } = await createKey(
-    world.database,
-    { tenant: world.tenant },
+    environment.database,
+    { tenant: environment.tenant },
     { user: String(dana?.['id']), name: 'Questions', scopes: [...scopes], expires_at: null },
   )
-  return connectClient(world.url, key)
+  return connectClient(environment.url, key)
 }
 
 /** Answers a question with these calls, within the limits. */

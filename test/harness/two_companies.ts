@@ -133,10 +133,12 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
 }
 
 /** Fails if an answer contains anything of the other company except the id that was sent. */
-function tellsNothing({ theirs, foreign }: Two, { tool, given, id }: Call, text: string): void {
+function requireNoLeak({ theirs, foreign }: Two, { tool, given, id }: Call, text: string): void {
   const rest = text.replaceAll(id, '').toLowerCase()
-  const told = ['zebra', theirs.tenant, ...Object.values(foreign)].find((secret) => rest.includes(secret.toLowerCase()))
-  assert.equal(told, undefined, `${tool} ${JSON.stringify(given)}: ${text.slice(0, 500)}`)
+  const leaked = ['zebra', theirs.tenant, ...Object.values(foreign)].find((secret) =>
+    rest.includes(secret.toLowerCase()),
+  )
+  assert.equal(leaked, undefined, `${tool} ${JSON.stringify(given)}: ${text.slice(0, 500)}`)
 }
 
 const isList = (tool: string): boolean => /_(list|search)$/.test(tool)
@@ -153,7 +155,7 @@ export function itIsolates(two: () => Two): void {
         isError ? !text.startsWith('internal') : isList(call.tool),
         `${call.tool} ${JSON.stringify(call.given)}: ${text}`,
       )
-      tellsNothing(two(), call, text)
+      requireNoLeak(two(), call, text)
     })
     assert.deepEqual(await witness.tenantRows(theirs.tenant), before)
   }

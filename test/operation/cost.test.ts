@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openOffice, type Office } from '../../bench/cost/office.ts'
-import { maxCostOf, bestOf, dearness, measureCost, search, isWithin, describeCost } from '../../bench/cost/search.ts'
+import { maxCostOf, bestOf, costRatio, measureCost, search, isWithin, describeCost } from '../../bench/cost/search.ts'
 import type { Target } from '../../bench/cost/requests.ts'
 import { targetsOf } from '../../bench/cost/targets.ts'
 import type { Gene } from '../../bench/cost/genes.ts'
@@ -42,22 +42,22 @@ const KNOWN: readonly [target: RegExp, gene: Gene][] = [
 
 describe('a request', () => {
   it('that was slow once stays within the event loop limit for its length', { timeout: 600_000 }, async () => {
-    for (const [pattern, dear] of KNOWN) {
+    for (const [pattern, costly] of KNOWN) {
       const target = targets.find(({ name }) => pattern.test(name))!
       await office.refresh()
-      await measureCost(office, target, [{ ...dear, size: 10 }])
-      const found = await bestOf(2, office, { target, genes: [dear] })
+      await measureCost(office, target, [{ ...costly, size: 10 }])
+      const found = await bestOf(2, office, { target, genes: [costly] })
       assert.ok(isWithin(found.ms, maxCostOf(found.bytes)), describeCost(found))
     }
   })
 
   it('of any kind stays within the limit, in 250 tries with a fixed seed', { timeout: 600_000 }, async () => {
-    const { dearest, tried, faults } = await search(office, targets, 7, (count) => count < 250)
-    assert.ok(tried === 250 && dearest.length > 5)
+    const { costliest, tried, faults } = await search(office, targets, 7, (count) => count < 250)
+    assert.ok(tried === 250 && costliest.length > 5)
     assert.deepEqual(faults.map(describeCost), [])
-    for (const one of dearest.slice(0, 3)) {
+    for (const one of costliest.slice(0, 3)) {
       const sure = await bestOf(3, office, one)
-      assert.ok(isWithin(dearness(sure), 1), describeCost(sure))
+      assert.ok(isWithin(costRatio(sure), 1), describeCost(sure))
     }
   })
 

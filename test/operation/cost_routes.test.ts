@@ -5,11 +5,11 @@ import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { everyTarget } from '../../bench/cost/every_target.ts'
 import { openOffice, startOutside, type Office, type Outside } from '../../bench/cost/office.ts'
-import { chanceFrom } from '../../bench/cost/genes.ts'
+import { seededRandom } from '../../bench/cost/genes.ts'
 import type { Target } from '../../bench/cost/requests.ts'
 import { everyRoute, routeFinder, routeName } from '../../bench/cost/routes.ts'
 import { isLetThrough, routeOf } from '../../bench/cost/unmeasured_routes.ts'
-import { dearness, isWithin, sweep, describeCost } from '../../bench/cost/search.ts'
+import { costRatio, isWithin, sweep, describeCost } from '../../bench/cost/search.ts'
 
 let outside: Outside
 let office: Office
@@ -55,22 +55,22 @@ describe('the cost of requests', () => {
     )
     const inStates = large.filter(({ route }) => route !== undefined)
     const others = large.filter(({ route }) => route === undefined)
-    const { dearest, faults } = await sweep(office, [
+    const { costliest, faults } = await sweep(office, [
       ...sampleOf(others, SAMPLE, seed),
       ...sampleOf(inStates, STATES, seed),
     ])
-    assert.equal(dearest.length, SAMPLE + STATES)
+    assert.equal(costliest.length, SAMPLE + STATES)
     assert.deepEqual(faults.map(describeCost), [])
-    assert.deepEqual(dearest.filter((one) => !isWithin(dearness(one), 1)).map(describeCost), [])
-    const refused = dearest.filter((one) => one.target.route !== undefined && !isLetThrough(one))
+    assert.deepEqual(costliest.filter((one) => !isWithin(costRatio(one), 1)).map(describeCost), [])
+    const refused = costliest.filter((one) => one.target.route !== undefined && !isLetThrough(one))
     assert.deepEqual(refused.map(describeCost), [], 'a prepared request is let through')
   })
 })
 
 /** Returns random items of a list in their order. */
 function sampleOf<T>(list: readonly T[], count: number, seed: number): T[] {
-  const chance = chanceFrom(seed)
+  const random = seededRandom(seed)
   const chosen = new Set<T>()
-  while (chosen.size < count) chosen.add(chance.of(list))
+  while (chosen.size < count) chosen.add(random.of(list))
   return list.filter((one) => chosen.has(one))
 }

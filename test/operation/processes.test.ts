@@ -133,7 +133,7 @@ describe('two processes on one port', () => {
   it('stop together on a signal without losing a request', async () => {
     // The load generator stops sending once they close: a connection opened at that moment can't be answered.
     const asking = { method: 'GET', path: '/health/live' }
-    const load = openLoad([port], asking, { keepsAlive: false, workers: 8, looksMs: 50 })
+    const load = openLoad([port], asking, { keepAlive: false, workers: 8, healthCheckMs: 50 })
     await until(async () => load.tally.answered > 50)
     const processes = await childrenOf(service.child.pid!)
     assert.equal(await service.stop(), 0)

@@ -119,15 +119,19 @@ describe('a server that is stopping', () => {
 })
 
 describe('a rolling restart of two services', () => {
-  for (const keepsAlive of [true, false]) {
-    it(`loses no request of a load balancer${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
+  for (const keepAlive of [true, false]) {
+    it(`loses no request of a load balancer${keepAlive ? ', and keeps its connections' : ''}`, async () => {
       const ports = [await freePort(), await freePort()]
       const start = (i: number) =>
         startProcess(new URL('../harness/processes/listening.process.ts', import.meta.url).pathname, [
           JSON.stringify({ port: ports[i], stopDelayMs: 6_000 }),
         ])
       const running = [await start(0), await start(1)]
-      const load = openLoad(ports, { method: 'POST', path: '/2', body: '{}' }, { keepsAlive, workers: 8, looksMs: 50 })
+      const load = openLoad(
+        ports,
+        { method: 'POST', path: '/2', body: '{}' },
+        { keepAlive, workers: 8, healthCheckMs: 50 },
+      )
       while (load.tally.answered < 100) await sleep(20)
       await rollOver(start, running, 2, 500)
       const { answered, lost } = await load.end()

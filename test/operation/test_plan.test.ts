@@ -55,7 +55,7 @@ describe('npm test and npm run test:all', () => {
     assert.deepEqual(parts.flat().sort(), pathsOf(tests))
     for (const part of parts) assert.ok(Math.abs(part.length - tests.length / 3) <= 1)
     for (const wrong of ['0/2', '3/2', 'x', '1/'])
-      await assert.rejects(readArguments(root, ['rest', `--shard=${wrong}`]), /is not a part/)
+      await assert.rejects(readArguments(root, ['rest', `--shard=${wrong}`]), /--shard must be a part/)
   })
 })
 

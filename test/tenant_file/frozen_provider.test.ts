@@ -27,7 +27,7 @@ after(async () => {
   await provider.stop()
 })
 
-const saying = (sub: string, email: string) => ({ sub, email, email_verified: true })
+const claimsOf = (sub: string, email: string) => ({ sub, email, email_verified: true })
 const listIdentities = async (): Promise<unknown[]> =>
   (
     await here.database.send([
@@ -39,10 +39,10 @@ const listIdentities = async (): Promise<unknown[]> =>
 describe("a frozen company's own identity provider", () => {
   it('signs in existing members and shows them why writes are refused', async () => {
     const [before, first] = [await company.join('office'), await company.join('office')]
-    await through(provider, visitor(here), company.id, saying('before', before.email))
+    await through(provider, visitor(here), company.id, claimsOf('before', before.email))
     const names = await listIdentities()
     await freezeCompany(here.owner, company.id)
-    for (const who of [saying('before', 'elsewhere@example.com'), saying('first', first.email)]) {
+    for (const who of [claimsOf('before', 'elsewhere@example.com'), claimsOf('first', first.email)]) {
       const browser = visitor(here)
       assert.equal((await through(provider, browser, company.id, who)).status, 303, who.sub)
       assert.equal((await browser.get(`/${company.id}/customers`)).status, 200)
@@ -52,7 +52,7 @@ describe("a frozen company's own identity provider", () => {
     }
     assert.deepEqual(await listIdentities(), names)
     await thawCompany(here.owner, company.id)
-    await through(provider, visitor(here), company.id, saying('first', first.email))
+    await through(provider, visitor(here), company.id, claimsOf('first', first.email))
     assert.equal((await listIdentities()).length, names.length + 1)
   })
 
@@ -61,7 +61,7 @@ describe("a frozen company's own identity provider", () => {
     await invitePerson(here.database, company.id, { email, name: null, role: 'tech' }, { user: company.owner.user_id })
     await freezeCompany(here.owner, company.id)
     const browser = visitor(here)
-    const waiting = await through(provider, browser, company.id, saying('invited', email))
+    const waiting = await through(provider, browser, company.id, claimsOf('invited', email))
     assert.equal(waiting.status, 503)
     assert.match(
       waiting.text,
@@ -69,13 +69,13 @@ describe("a frozen company's own identity provider", () => {
     )
     assert.notEqual((await browser.get(`/${company.id}`)).status, 200)
     await thawCompany(here.owner, company.id)
-    assert.equal((await through(provider, browser, company.id, saying('invited', email))).status, 303)
+    assert.equal((await through(provider, browser, company.id, claimsOf('invited', email))).status, 303)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
   })
 
   it('still rejects unverified emails, strangers and removed members', async () => {
     const gone = await company.join('office')
-    await through(provider, visitor(here), company.id, saying('gone', gone.email))
+    await through(provider, visitor(here), company.id, claimsOf('gone', gone.email))
     await removeMember(here.database, { tenant: company.id }, gone.user_id, { user: company.owner.user_id })
     const present = await company.join('office')
     await freezeCompany(here.owner, company.id)
@@ -87,11 +87,11 @@ describe("a frozen company's own identity provider", () => {
       422,
       'Your e-mail address isn&#39;t verified there',
     ])
-    assert.deepEqual(await readNotice(saying('nobody', 'nobody@example.com')), [
+    assert.deepEqual(await readNotice(claimsOf('nobody', 'nobody@example.com')), [
       422,
       'Nobody in this company has nobody@example.com',
     ])
-    assert.deepEqual(await readNotice(saying('gone', gone.email)), [422, `Nobody in this company has ${gone.email}`])
+    assert.deepEqual(await readNotice(claimsOf('gone', gone.email)), [422, `Nobody in this company has ${gone.email}`])
     await thawCompany(here.owner, company.id)
   })
 

@@ -13,21 +13,21 @@ import {
   type Browser,
 } from '../../../test/harness/visiting.ts'
 import { FORM_TYPE, JSON_TYPE } from '../requests.ts'
-import { NOBODY, formBy, requestBy, type Place, type States } from './place.ts'
+import { NOBODY, formBy, requestBy, type StateContext, type States } from './context.ts'
 
-const registerApp = async ({ service }: Place): Promise<string> =>
+const registerApp = async ({ service }: StateContext): Promise<string> =>
   (await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} })).id
 
-/** A request of an app that somebody is asked about at a browser, in a company of its own. */
-async function requestConsent(place: Place, policy = 'any') {
-  const company = await foundCompany(place.service, 'Apps')
+/** Opens an app's consent request in a member's browser, in a new company. */
+async function requestConsent(context: StateContext, policy = 'any') {
+  const company = await foundCompany(context.service, 'Apps')
   const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
-  const [owner, browser] = [visitor(place.service), visitor(place.service)]
+  const [owner, browser] = [visitor(context.service), visitor(context.service)]
   await owner.signIn(company.owner.email)
   if (policy !== 'any') await owner.post(at('apps', 'policy'), { policy })
   const member = await company.hire('office')
   await browser.signIn(member.email)
-  const client = await registerApp(place)
+  const client = await registerApp(context)
   return {
     company,
     at,
@@ -35,28 +35,28 @@ async function requestConsent(place: Place, policy = 'any') {
     browser,
     member,
     client,
-    ...(await askConsent(place.service, browser, client, CALLBACK)),
+    ...(await askConsent(context.service, browser, client, CALLBACK)),
   }
 }
 
-/** Returns the address at which the server goes on once somebody has approved. */
-async function approveApp(place: Place) {
-  const request = await requestConsent(place)
+/** Returns the address at which the server continues after the approval. */
+async function approveApp(context: StateContext) {
+  const request = await requestConsent(context)
   const { location } = await pressConsent(request.browser, request.path, 'view')
-  const { pathname, search } = new URL(location!, place.service.config.baseUrl)
-  return { ...request, onward: pathname + search }
+  const { pathname, search } = new URL(location!, context.service.config.baseUrl)
+  return { ...request, resumePath: pathname + search }
 }
 
-/** Returns the code that the app gets. */
-async function fetchCode(place: Place) {
-  const request = await approveApp(place)
-  const { location } = await request.browser.get(request.onward)
+/** Returns the authorization code that the app gets. */
+async function fetchCode(context: StateContext) {
+  const request = await approveApp(context)
+  const { location } = await request.browser.get(request.resumePath)
   return { ...request, code: new URL(location!).searchParams.get('code') ?? '' }
 }
 
-/** Connects an app that the company doesn't allow any more. */
-async function outsideOfPolicy(place: Place) {
-  const request = await fetchCode(place)
+/** Connects an app, which the company's policy then forbids. */
+async function outsideOfPolicy(context: StateContext) {
+  const request = await fetchCode(context)
   await request.owner.post(request.at('apps', 'policy'), { policy: 'listed' })
   return request
 }
@@ -68,20 +68,20 @@ const clientOf = async (owner: Browser, at: string): Promise<string> => {
 
 const NEW_CLIENT = { name: 'Back end', redirect_uris: CALLBACK, customers: 'view' }
 
-/** Routes of apps and of the server that authorizes them. */
+/** Routes of apps and of the authorization server. */
 export const appStates: States = {
-  'POST /oauth/consent': async (place) => {
-    const { browser, path, id } = await requestConsent(place)
+  'POST /oauth/consent': async (context) => {
+    const { browser, path, id } = await requestConsent(context)
     const { text } = await browser.get(path)
     return requestBy(browser, '/oauth/consent', { authorization_id: id, ...hiddenFieldsOf(text), decision: 'view' })
   },
-  'GET /auth/v1/oauth/authorize/:id': async (place) => {
-    const { browser, onward } = await approveApp(place)
-    return requestBy(browser, onward)
+  'GET /auth/v1/oauth/authorize/:id': async (context) => {
+    const { browser, resumePath } = await approveApp(context)
+    return requestBy(browser, resumePath)
   },
-  'POST /auth/v1/oauth/token': async (place) => {
-    const { client, code, verifier } = await fetchCode(place)
-    const { authUrl, baseUrl } = place.service.config
+  'POST /auth/v1/oauth/token': async (context) => {
+    const { client, code, verifier } = await fetchCode(context)
+    const { authUrl, baseUrl } = context.service.config
     const fields = {
       grant_type: 'authorization_code',
       client_id: client,
@@ -97,20 +97,25 @@ export const appStates: States = {
     headers: JSON_TYPE,
     body: Buffer.from(JSON.stringify({ client_name: 'Large', redirect_uris: [CALLBACK] })),
   }),
-  'GET /auth/v1/oauth/authorize': async (place) => {
-    const { address } = authorizeAddress(place.service, await registerApp(place), CALLBACK)
+  'GET /auth/v1/oauth/authorize': async (context) => {
+    const { address } = authorizeAddress(context.service, await registerApp(context), CALLBACK)
     const { pathname, search } = new URL(address)
     return requestBy(NOBODY, pathname + search)
   },
-  'POST /auth/v1/oauth/revoke': async (place) => {
-    const { client, code, verifier } = await fetchCode(place)
-    const { access_token: token } = await tokensOf(place.service, client, new URL(`${CALLBACK}?code=${code}`), verifier)
+  'POST /auth/v1/oauth/revoke': async (context) => {
+    const { client, code, verifier } = await fetchCode(context)
+    const { access_token: token } = await tokensOf(
+      context.service,
+      client,
+      new URL(`${CALLBACK}?code=${code}`),
+      verifier,
+    )
     return { ...requestBy(NOBODY, '/auth/v1/oauth/revoke', { client_id: client, token }), headers: FORM_TYPE }
   },
   ...Object.fromEntries(
     CALENDAR_ROUTES.map((route) => [
       `GET ${route}`,
-      async (place: Place) => requestBy(NOBODY, place.calendarAt(route)),
+      async (context: StateContext) => requestBy(NOBODY, context.calendarAt(route)),
     ]),
   ),
   ...Object.fromEntries(
@@ -119,27 +124,27 @@ export const appStates: States = {
       async () => requestBy(NOBODY, `/auth/v1/.well-known/${name}`),
     ]),
   ),
-  'POST /:tenant{[0-9a-f-]{36}}/settings/apps/outside': async (place) => {
-    const { owner, at } = await outsideOfPolicy(place)
+  'POST /:tenant{[0-9a-f-]{36}}/settings/apps/outside': async (context) => {
+    const { owner, at } = await outsideOfPolicy(context)
     return requestBy(owner, at('apps', 'outside'), {})
   },
-  'POST /:tenant{[0-9a-f-]{36}}/settings/apps/requests': async (place) => {
-    const { owner, browser, at, path } = await requestConsent(place, 'ask')
+  'POST /:tenant{[0-9a-f-]{36}}/settings/apps/requests': async (context) => {
+    const { owner, browser, at, path } = await requestConsent(context, 'ask')
     await pressConsent(browser, path, 'view')
     return formBy(owner, await owner.get(at('apps')), at('apps', 'requests'), { answer: 'approved' })
   },
-  'GET /:tenant{[0-9a-f-]{36}}/settings/app': async (place) => {
-    const { owner, at, client, member } = await fetchCode(place)
+  'GET /:tenant{[0-9a-f-]{36}}/settings/app': async (context) => {
+    const { owner, at, client, member } = await fetchCode(context)
     return requestBy(owner, `${at('app')}?${new URLSearchParams({ client, user: member.user_id }).toString()}`)
   },
-  'POST /:tenant{[0-9a-f-]{36}}/settings/app': async (place) => {
-    const { owner, at, client, member } = await fetchCode(place)
+  'POST /:tenant{[0-9a-f-]{36}}/settings/app': async (context) => {
+    const { owner, at, client, member } = await fetchCode(context)
     const path = `${at('app')}?${new URLSearchParams({ client, user: member.user_id }).toString()}`
     return requestBy(owner, path, [...formAt(await owner.get(path), path), ['jobs', 'view']])
   },
-  'POST /:tenant{[0-9a-f-]{36}}/settings/clients': async ({ beside: { office } }) =>
+  'POST /:tenant{[0-9a-f-]{36}}/settings/clients': async ({ sandbox: { office } }) =>
     requestBy(await office.signInAs(office.owner.email), office.at('settings', 'clients'), NEW_CLIENT),
-  'POST /:tenant{[0-9a-f-]{36}}/settings/clients/:id': async ({ beside: { office } }) => {
+  'POST /:tenant{[0-9a-f-]{36}}/settings/clients/:id': async ({ sandbox: { office } }) => {
     const owner = await office.signInAs(office.owner.email)
     return requestBy(
       owner,

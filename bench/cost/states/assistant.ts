@@ -4,20 +4,20 @@ import { sql } from '../../../src/platform/db/tenant.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
 import { callerOf } from '../../../test/harness/harness.ts'
 import { LARGEST_LINES } from '../large_company.ts'
-import { formBy, requestBy, type Place, type States } from './place.ts'
+import { formBy, requestBy, type StateContext, type States } from './context.ts'
 
 /** Asks the assistant, whose model answers at once, and returns the address of the conversation. */
-async function startConversation({ outside, beside: { office } }: Place): Promise<string> {
+async function startConversation({ outside, sandbox: { office } }: StateContext): Promise<string> {
   outside.model.play({ text: 'It is done.' })
   const { location } = await office.browser.post(office.at('assistant'), { text: 'What is open?', page: '' })
   return location!.split('#')[0]!
 }
 
-/** Lines of the longest texts that fit into a plan. */
+/** Number of lines with the longest texts that fit into a proposal. */
 const MAX_PROPOSED_LINES = 40
 
-/** Proposes a quote of the most lines by an assistant's key, and returns the address of its plan. */
-async function proposeQuote({ service, beside: { office, customer, all } }: Place): Promise<string> {
+/** Proposes a quote with the maximum number of lines, using an assistant's key. Returns the address of the proposal. */
+async function proposeQuote({ service, sandbox: { office, customer, all } }: StateContext): Promise<string> {
   const { key } = await createKey(
     service.database,
     { tenant: office.id },
@@ -29,29 +29,29 @@ async function proposeQuote({ service, beside: { office, customer, all } }: Plac
   return office.at('proposals', plan!.id)
 }
 
-/** Routes of the assistant, and of what it proposes. */
+/** Routes of the assistant, and of its proposals. */
 export const assistantStates: States = {
-  'POST /:tenant{[0-9a-f-]{36}}/assistant': async ({ outside, beside: { office } }) => {
+  'POST /:tenant{[0-9a-f-]{36}}/assistant': async ({ outside, sandbox: { office } }) => {
     outside.model.play({ text: 'It is done.' })
     return requestBy(office.browser, office.at('assistant'), { text: 'What is open?', page: '' })
   },
-  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}': async (place) => {
-    const path = await startConversation(place)
-    place.outside.model.play({ text: 'Nothing more.' })
-    return requestBy(place.beside.office.browser, path, { text: 'And then?', page: '' })
+  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}': async (context) => {
+    const path = await startConversation(context)
+    context.outside.model.play({ text: 'Nothing more.' })
+    return requestBy(context.sandbox.office.browser, path, { text: 'And then?', page: '' })
   },
-  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/delete': async (place) =>
-    requestBy(place.beside.office.browser, `${await startConversation(place)}/delete`, {}),
-  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/plans/:proposal{[0-9a-f-]{36}}': async (place) => {
-    const { office } = place.beside
-    const plan = await proposeQuote(place)
+  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/delete': async (context) =>
+    requestBy(context.sandbox.office.browser, `${await startConversation(context)}/delete`, {}),
+  'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/plans/:proposal{[0-9a-f-]{36}}': async (context) => {
+    const { office } = context.sandbox
+    const plan = await proposeQuote(context)
     const page = await office.browser.get(plan)
-    const at = `${await startConversation(place)}/plans/${plan.split('/').at(-1) ?? ''}`
+    const at = `${await startConversation(context)}/plans/${plan.split('/').at(-1) ?? ''}`
     return requestBy(office.browser, at, [...formAt(page, plan), ['act', 'approve']])
   },
-  'POST /:tenant{[0-9a-f-]{36}}/proposals/:id{[0-9a-f-]{36}}/calls/:position{[0-9]{1,2}}': async (place) => {
-    const { office } = place.beside
-    const path = `${await proposeQuote(place)}/calls/1`
+  'POST /:tenant{[0-9a-f-]{36}}/proposals/:id{[0-9a-f-]{36}}/calls/:position{[0-9]{1,2}}': async (context) => {
+    const { office } = context.sandbox
+    const path = `${await proposeQuote(context)}/calls/1`
     return formBy(office.browser, await office.browser.get(path), path)
   },
 }

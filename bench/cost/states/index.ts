@@ -6,12 +6,12 @@ import { assistantStates } from './assistant.ts'
 import { bookingStates } from './booking.ts'
 import { messageStates } from './messages.ts'
 import { moneyStates } from './money.ts'
-import { openPlace, type States } from './place.ts'
+import { openStateContext, type States } from './context.ts'
 import { providerStates } from './providers.ts'
 import { recordStates } from './records.ts'
 import { setupStates } from './setup.ts'
 
-/** Routes that let a request through only in a state which that request ends, or which pages alone don't lead to. */
+/** Routes that accept a request only in a certain state, which the request ends or which pages alone don't lead to. */
 export const STATES: States = {
   ...accountStates,
   ...providerStates,
@@ -24,9 +24,9 @@ export const STATES: States = {
   ...setupStates,
 }
 
-/** Returns a target for each of those routes, which makes its state anew before each request. */
+/** Returns a target for each of those routes. It creates the state again before each request. */
 export async function stateTargets(office: Office, outside: Outside): Promise<Target[]> {
-  const place = await openPlace(office, outside)
+  const context = await openStateContext(office, outside)
   return Object.entries(STATES).map(([route, state]) => {
     let next: Sent | undefined
     return large(
@@ -38,7 +38,7 @@ export async function stateTargets(office: Office, outside: Outside): Promise<Ta
       {
         route,
         prepare: async () => {
-          next = await state(place)
+          next = await state(context)
         },
       },
     )

@@ -4,18 +4,18 @@ import { idAt, sendForm, submit } from '../../../test/harness/identity/people_pa
 import { todayIn } from '../../../src/platform/validation/formats/instants.ts'
 import { LARGEST_LINES } from '../large_company.ts'
 import { EMPTY, type Sent } from '../requests.ts'
-import { NOBODY, formBy, requestBy, type Place, type States } from './place.ts'
+import { NOBODY, formBy, requestBy, type StateContext, type States } from './context.ts'
 
-/** Makes an invoice of the most lines for a customer with a card on file, and returns the page that charges it. */
-async function chargePage({ saved }: Place) {
+/** Creates an invoice with the maximum number of lines for a customer with a card on file. Returns the page that charges it. */
+async function chargePage({ saved }: StateContext) {
   const { office } = saved
   const { id } = await saved.customerWithCard()
   const invoice = await saved.invoiceOf(id, { line_items: LARGEST_LINES })
   return { browser: await office.signInAs(office.owner.email), path: office.at('invoices', invoice, 'charge') }
 }
 
-/** Records a payment of an invoice, and returns the receipt's address at its customer's link. */
-async function receiptAt({ saved }: Place): Promise<string> {
+/** Records a payment of an invoice. Returns the receipt's address behind the customer's link. */
+async function receiptAt({ saved }: StateContext): Promise<string> {
   const { office, issue, all } = saved
   const { id: customer } = await saved.customer()
   const invoice = await saved.invoiceOf(customer, { line_items: LARGEST_LINES })
@@ -45,16 +45,16 @@ export const moneyStates: States = {
     const { id } = await saved.customerWithCard()
     return requestBy(office.browser, office.at('customers', id, 'saved'), { act: 'remove', id: '' })
   },
-  'GET /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/charge': async (place) => {
-    const { browser, path } = await chargePage(place)
+  'GET /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/charge': async (context) => {
+    const { browser, path } = await chargePage(context)
     return requestBy(browser, path)
   },
-  'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/charge': async (place) => {
-    const { browser, path } = await chargePage(place)
+  'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/charge': async (context) => {
+    const { browser, path } = await chargePage(context)
     return formBy(browser, await browser.get(path), path, { amount_cents: '1.00' })
   },
-  'GET /c/:secret/invoices/:id{[0-9a-f-]{36}}/receipts/:payment{[0-9a-f-]{36}}': async (place) =>
-    requestBy(NOBODY, await receiptAt(place)),
+  'GET /c/:secret/invoices/:id{[0-9a-f-]{36}}/receipts/:payment{[0-9a-f-]{36}}': async (context) =>
+    requestBy(NOBODY, await receiptAt(context)),
   'POST /field/:tenant{[0-9a-f-]{36}}/pay-codes/:invoice{[0-9a-f-]{36}}': async ({ saved }): Promise<Sent> => {
     const { office } = saved
     const invoice = await saved.invoiceOf((await saved.customer()).id)

@@ -11,7 +11,7 @@ export const READ_RESOURCE = 'read_resource'
 
 const readResource: OfferedTool = {
   name: READ_RESOURCE,
-  description: 'Reads a resource of the server by its address, such as callout://today.',
+  description: 'Reads a resource from the server by its URI, such as callout://today.',
   inputSchema: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
 }
 

@@ -26,11 +26,11 @@ const MAX_OUTPUT_TOKENS = 4_000
 /** Opens a model for the exam. Throws an error that names the missing option. */
 export async function openRemoteModel({ model, url, key }: ModelOptions): Promise<ExamAgent<ExamSubject>> {
   const [, provider, name] = /^([^/]+)\/(.+)$/.exec(model) ?? []
-  if (provider === undefined || name === undefined) throw new Error(`--model is provider/model, not ${model}`)
+  if (provider === undefined || name === undefined) throw new Error(`--model must be provider/model, not ${model}`)
   const kind = provider === 'anthropic' ? 'anthropic' : 'openai-compatible'
-  if (kind === 'anthropic' && key === undefined) throw new Error('Set ASSISTANT_KEY to the API key of the provider')
+  if (kind === 'anthropic' && key === undefined) throw new Error("Set ASSISTANT_KEY to the provider's API key")
   if (kind === 'openai-compatible' && url === undefined)
-    throw new Error(`Name the address of ${provider} with --url, such as http://localhost:11434/v1`)
+    throw new Error(`Set --url to the address of ${provider}, such as http://localhost:11434/v1`)
   const languageModel = await openModel(
     { provider: kind, model: name, url: url ?? null, key: key ?? null },
     fetchDirectly,

@@ -1,6 +1,6 @@
 import { expectNew, expectChange, lines, customer, type TaskArea } from '../task.ts'
 
-/** Tasks about invoices, and questions of a bookkeeper. */
+/** Invoice tasks, and a bookkeeper's questions. */
 export const billing: TaskArea = {
   area: 'billing',
   tasks: [
@@ -8,7 +8,7 @@ export const billing: TaskArea = {
       id: 'bill-job',
       role: 'office',
       level: 'easy',
-      prompt: 'Bill Tobias Freeman’s toilet, it is done.',
+      prompt: 'Tobias Freeman’s toilet job is done. Bill him for it.',
       expect: [
         expectNew('invoices', {
           customer_id: customer('Tobias Freeman'),
@@ -44,7 +44,7 @@ export const billing: TaskArea = {
       id: 'bill-two-jobs',
       role: 'office',
       level: 'hard',
-      prompt: 'Bill Astrid Lindqvist and Soo-jin Park for yesterday’s visits, an invoice each.',
+      prompt: 'Bill Astrid Lindqvist and Soo-jin Park for yesterday’s visits, one invoice each.',
       expect: [
         expectNew('invoices', { customer_id: customer('Astrid Lindqvist'), status: 'draft', subtotal_cents: 12_650 }),
         expectNew('invoices', { customer_id: customer('Soo-jin Park'), status: 'draft', subtotal_cents: 22_400 }),
@@ -59,19 +59,19 @@ export const billing: TaskArea = {
       id: 'mark-sent',
       role: 'office',
       level: 'easy',
-      prompt: 'I handed Riverbend their invoice for exam room 2. Mark it sent.',
+      prompt: 'I gave Riverbend their invoice for exam room 2. Mark it as sent.',
       expect: [expectChange('invoices', { number: 1049 }, { status: 'sent' })],
-      solve: [['invoices_update', { id: 'INV-1049', status: 'sent' }], 'Marked sent.'],
+      solve: [['invoices_update', { id: 'INV-1049', status: 'sent' }], 'Marked as sent.'],
     },
     {
       id: 'void-invoice',
       role: 'owner',
       level: 'medium',
-      prompt: 'The Foundry’s backflow invoice went to the wrong company. Void it, I’ll write a new one myself.',
+      prompt: 'The Foundry’s backflow invoice went to the wrong company. Void it; I’ll write a new one myself.',
       expect: [expectChange('invoices', { number: 1047 }, { status: 'void' })],
       solve: [
         ['invoices_list', { status: ['sent'] }],
-        'INV-1047, $405.94. Void it for good?',
+        'INV-1047, $405.94. Void it permanently?',
         ['invoices_void', { id: 'INV-1047', reason: 'Wrong company.' }],
         'Voided.',
       ],
@@ -80,7 +80,7 @@ export const billing: TaskArea = {
       id: 'postpone-due-date',
       role: 'owner',
       level: 'hard',
-      prompt: 'Give Bluestem until March 31 for the underground invoice.',
+      prompt: 'Give Bluestem until March 31 to pay the underground invoice.',
       expect: [
         expectChange('invoices', { number: 1001 }, { due_date: '2027-03-31' }, { also: ['sent_at', 'billed_name'] }),
       ],
@@ -88,14 +88,14 @@ export const billing: TaskArea = {
         ['invoices_update', { id: 'INV-1001', status: 'draft' }],
         ['invoices_update', { id: 'INV-1001', due_date: '2027-03-31' }],
         ['invoices_update', { id: 'INV-1001', status: 'sent' }],
-        'Due on March 31.',
+        'It’s due March 31 now.',
       ],
     },
     {
       id: 'add-line-to-draft',
       role: 'office',
       level: 'hard',
-      prompt: 'Riverbend’s draft lacks the trip charge. Add it at the list price, keep the rest.',
+      prompt: 'Riverbend’s draft is missing the trip charge. Add it at the list price and keep the rest.',
       expect: [
         expectChange(
           'invoices',
@@ -131,16 +131,16 @@ export const billing: TaskArea = {
       id: 'who-is-overdue',
       role: 'owner',
       level: 'easy',
-      prompt: 'Who is overdue, and how much is it in all?',
+      prompt: 'Who’s overdue, and how much is it in total?',
       expect: [],
       answer: [/Bluestem/, /McAllister/, /6149\.95/],
-      solve: [['read_resource', { uri: 'callout://today' }], 'Bluestem and McAllister, $6,149.95 in all.'],
+      solve: [['read_resource', { uri: 'callout://today' }], 'Bluestem and McAllister, $6,149.95 in total.'],
     },
     {
       id: 'what-is-unbilled',
       role: 'owner',
       level: 'medium',
-      prompt: 'What did we finish and not bill yet, in dollars?',
+      prompt: 'How much finished work haven’t we billed yet, in dollars?',
       expect: [],
       answer: [/1391(\.00)?\b/],
       solve: [['read_resource', { uri: 'callout://unbilled' }], '$1,391.00 before discounts and tax.'],

@@ -26,7 +26,7 @@ export const customers: TaskArea = {
             locations: [{ address_line1: '12 Elm Street', city: 'Austin', postal_code: '78704' }],
           },
         ],
-        'Ana Ruiz is in.',
+        'Added Ana Ruiz.',
       ],
     },
     {
@@ -46,7 +46,7 @@ export const customers: TaskArea = {
       id: 'change-gate-code',
       role: 'office',
       level: 'medium',
-      prompt: 'The gate code at June Whitaker’s lake house is 0833 now. Put it where the crew looks, keep the rest.',
+      prompt: 'June Whitaker’s lake house has a new gate code, 0833. Put it where the crew will see it. Keep the rest.',
       expect: [
         expectChange(
           'locations',
@@ -107,14 +107,14 @@ export const customers: TaskArea = {
       solve: [
         ['contacts_list', { customer_id: 'Roy McAllister' }],
         ['contacts_update', { id: '$0.rows.0.id', sms_opt_out: true }],
-        'He gets no more texts.',
+        'He won’t get any more texts.',
       ],
     },
     {
       id: 'archive-customer',
       role: 'office',
       level: 'medium',
-      prompt: 'Curtis Hayes moved to Denver. Put his record away.',
+      prompt: 'Curtis Hayes moved to Denver. Archive him.',
       expect: [
         expectChange(
           'customers',
@@ -125,7 +125,7 @@ export const customers: TaskArea = {
       ],
       solve: [
         ['customers_search', { query: 'Curtis Hayes' }],
-        'Shall I archive him?',
+        'Should I archive him?',
         ['customers_archive', { id: '$0.rows.0.id' }],
         'Archived.',
       ],
@@ -134,10 +134,10 @@ export const customers: TaskArea = {
       id: 'notice-duplicate',
       role: 'office',
       level: 'hard',
-      prompt: 'Walter Brandt called, 512 555 0103, 2208 Bluebonnet Lane. Take him in if we don’t have him.',
+      prompt: 'Walter Brandt called, 512 555 0103, 2208 Bluebonnet Lane. Add him if we don’t have him yet.',
       expect: [],
       answer: [/already|exist|have him/i],
-      solve: [['customers_search', { query: '512 555 0103' }], 'We have him already: {0.rows.0.display_name}.'],
+      solve: [['customers_search', { query: '512 555 0103' }], 'We already have him: {0.rows.0.display_name}.'],
     },
     {
       id: 'change-terms',
@@ -180,18 +180,18 @@ export const customers: TaskArea = {
       id: 'whose-number',
       role: 'office',
       level: 'medium',
-      prompt: 'Missed call from 555-0117. Who is that?',
+      prompt: 'I missed a call from 555-0117. Who is that?',
       expect: [],
       answer: [/Ramirez/],
-      solve: [['customers_search', { query: '555-0117' }], 'That is at {0.rows.0.display_name}.'],
+      solve: [['customers_search', { query: '555-0117' }], 'That’s {0.rows.0.display_name}.'],
     },
     {
       id: 'make-label',
       role: 'office',
       level: 'easy',
-      prompt: 'Make a label "Solar" in yellow, #F9A825.',
+      prompt: 'Make a yellow label called "Solar", #F9A825.',
       expect: [expectNew('tags', { name: 'Solar', color: /^#F9A825$/i })],
-      solve: [['tags_create', { name: 'Solar', color: '#F9A825' }], 'Made.'],
+      solve: [['tags_create', { name: 'Solar', color: '#F9A825' }], 'Created.'],
     },
   ],
 }

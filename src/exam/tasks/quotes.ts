@@ -3,7 +3,7 @@ import { expectNew, at, expectChange, crew, customer, lines, idOf, type TaskArea
 const hasDiscount = (percent: number) => (value: unknown) =>
   typeof value === 'object' && value !== null && Number(Reflect.get(value, 'value')) === percent
 
-/** Tasks about quotes, which only their owner changes. */
+/** Tasks about quotes, which only their owner may change. */
 export const quotes: TaskArea = {
   area: 'quotes',
   tasks: [
@@ -11,7 +11,7 @@ export const quotes: TaskArea = {
       id: 'write-quote',
       role: 'owner',
       level: 'hard',
-      prompt: 'Quote Kofi Mensah a tankless gas heater from our list, six plumber hours and the city permit.',
+      prompt: 'Quote Kofi Mensah a tankless gas heater from our price list, six plumber hours and the city permit.',
       expect: [
         expectNew('quotes', {
           customer_id: customer('Kofi Mensah'),
@@ -48,7 +48,7 @@ export const quotes: TaskArea = {
       level: 'easy',
       prompt: 'Ngozi Okafor said yes to the tankless water heater.',
       expect: [expectChange('quotes', { number: 1006 }, { status: 'accepted' })],
-      solve: [['quotes_update', { id: 'Q-1006', status: 'accepted' }], 'Marked accepted.'],
+      solve: [['quotes_update', { id: 'Q-1006', status: 'accepted' }], 'Marked as accepted.'],
     },
     {
       id: 'accept-quote-es',
@@ -67,18 +67,18 @@ export const quotes: TaskArea = {
       id: 'decline-quote',
       role: 'owner',
       level: 'medium',
-      prompt: 'Minh Tran turned down the heat pump, too expensive. Write that down on the quote.',
+      prompt: 'Minh Tran turned down the heat pump, too expensive. Put that on the quote.',
       expect: [expectChange('quotes', { number: 1007 }, { status: 'declined', decline_reason: /expensive|price/i })],
       solve: [
         ['quotes_update', { id: 'Q-1007', status: 'declined', decline_reason: 'Too expensive.' }],
-        'Marked declined.',
+        'Marked as declined.',
       ],
     },
     {
       id: 'extend-quote',
       role: 'owner',
       level: 'easy',
-      prompt: 'Let Minh Tran’s quote stand until April 30.',
+      prompt: 'Minh Tran needs more time. Extend the quote to April 30.',
       expect: [expectChange('quotes', { number: 1007 }, { valid_until: '2027-04-30' })],
       solve: [['quotes_update', { id: 'Q-1007', valid_until: '2027-04-30' }], 'Valid until April 30.'],
     },
@@ -87,16 +87,16 @@ export const quotes: TaskArea = {
       role: 'office',
       level: 'hard',
       prompt: 'Mark the Bluestem rough-in quote as sent.',
-      replies: [[/./, 'Then leave it to Dana.']],
+      replies: [[/./, 'OK, leave it to Dana.']],
       expect: [],
       answer: [/Dana|owner/],
-      solve: [['quotes_list', { status: ['draft'] }], 'That quote is Dana’s, only she can change it.'],
+      solve: [['quotes_list', { status: ['draft'] }], 'That quote is Dana’s. Only she can change it.'],
     },
     {
       id: 'accept-and-book',
       role: 'office',
       level: 'hard',
-      prompt: 'Ngozi Okafor takes the tankless heater. Book it for next Wednesday at 8 with Luis, eight hours.',
+      prompt: 'Ngozi Okafor wants the tankless heater. Book it for next Wednesday at 8 with Luis, eight hours.',
       expect: [
         expectChange('quotes', { number: 1006 }, { status: 'accepted' }, { also: ['converted_job_id'] }),
         expectNew('jobs', {
@@ -135,10 +135,10 @@ export const quotes: TaskArea = {
       id: 'open-quotes-worth',
       role: 'owner',
       level: 'medium',
-      prompt: 'Which quotes are out with customers, and what are they worth together?',
+      prompt: 'Which quotes are out with customers, and what do they add up to?',
       expect: [],
       answer: [/Okafor/, /Tran/, /13755\.12/],
-      solve: [['quotes_list', { status: ['sent'] }], 'Okafor and Tran, $13,755.12 together.'],
+      solve: [['quotes_list', { status: ['sent'] }], 'Okafor and Tran, $13,755.12 in total.'],
     },
   ],
 }

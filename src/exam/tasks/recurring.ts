@@ -1,6 +1,6 @@
 import { expectNew, expectChange, crew, customer, lines, type RowMatch, type TaskArea } from '../task.ts'
 
-/** Expects a change of the twelve visits that the weekly series still creates; today's has begun. */
+/** Expects a change to the twelve visits that the weekly series has left; today's has begun. */
 const expectKitchenJobs = (set: RowMatch) =>
   expectChange('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items'] })
 const okaforPlan = { name: 'Home comfort plan' }
@@ -13,7 +13,7 @@ export const recurring: TaskArea = {
       id: 'start-weekly-work',
       role: 'office',
       level: 'medium',
-      prompt: 'Copper Kettle Bakery wants its floor drains serviced Mondays 6:30 am, 45 minutes, Cole, from next week.',
+      prompt: 'Service Copper Kettle Bakery’s floor drains Mondays at 6:30 am, 45 minutes, Cole, starting next week.',
       expect: [
         expectNew('job_series', {
           customer_id: customer('Copper Kettle Bakery'),
@@ -37,14 +37,14 @@ export const recurring: TaskArea = {
             assignees: ['Cole Hendricks'],
           },
         ],
-        'Every Monday from March 15.',
+        'Every Monday starting March 15.',
       ],
     },
     {
       id: 'end-series',
       role: 'office',
       level: 'medium',
-      prompt: 'St. Elmo ends the monthly rooftop filter work after April. End it then.',
+      prompt: 'St. Elmo wants the monthly rooftop filter work to stop after April. End it then.',
       expect: [
         expectChange('job_series', { title: /^Rooftop units/ }, { status: 'ended' }),
         expectChange('jobs', { number: 1015 }, { status: 'cancelled' }),
@@ -52,7 +52,7 @@ export const recurring: TaskArea = {
       ],
       solve: [
         ['job_series_list', {}],
-        'That cancels the visits of May and June. Shall I?',
+        'That cancels the May and June visits. Should I go ahead?',
         ['job_series_end', { id: '$0.rows.0.id', end_date: '2027-04-30' }],
         'Ended after April.',
       ],
@@ -98,7 +98,7 @@ export const recurring: TaskArea = {
       id: 'pause-plan',
       role: 'owner',
       level: 'easy',
-      prompt: 'Ngozi Okafor pauses her comfort plan while she travels.',
+      prompt: 'Ngozi Okafor is traveling and wants her comfort plan paused.',
       expect: [expectChange('plans', okaforPlan, { status: 'paused' })],
       solve: [['plans_list', {}], ['plans_update', { id: '$0.rows.0.id', status: 'paused' }], 'Paused.'],
     },
@@ -106,12 +106,12 @@ export const recurring: TaskArea = {
       id: 'cancel-plan',
       role: 'owner',
       level: 'medium',
-      prompt: 'The church has its own man for the rooftop now. Cancel its service agreement, nothing else.',
+      prompt: 'The church has its own guy for the rooftop now. Cancel their service agreement, nothing else.',
       expect: [expectChange('plans', { name: 'Rooftop service agreement' }, { status: 'cancelled' })],
       solve: [
         ['plans_list', {}],
-        'It can’t be taken up again. Cancel it?',
-        ['plans_cancel', { id: '$0.rows.1.id', reason: 'They have their own man.' }],
+        'It can’t be restarted. Cancel it?',
+        ['plans_cancel', { id: '$0.rows.1.id', reason: 'They have their own technician.' }],
         'Canceled.',
       ],
     },
@@ -127,7 +127,7 @@ export const recurring: TaskArea = {
           'plans_update',
           { id: '$0.rows.0.id', line_items: [{ kind: 'service', name: 'Home comfort plan', unit_price_cents: 4_500 }] },
         ],
-        'It is $45 from the next invoice on.',
+        'It’s $45 starting with the next invoice.',
       ],
     },
     {

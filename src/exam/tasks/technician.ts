@@ -1,6 +1,6 @@
 import { expectNew, expectChange, listVisits, idOf, type TaskArea } from '../task.ts'
 
-/** Tasks of a technician in the van. Marcus Bell speaks. */
+/** Tasks of a technician in the van. The person is Marcus Bell. */
 export const technician: TaskArea = {
   area: 'technician',
   tasks: [
@@ -8,7 +8,7 @@ export const technician: TaskArea = {
       id: 'rest-of-my-day',
       role: 'tech',
       level: 'easy',
-      prompt: 'What is left for me today after the Delgado job?',
+      prompt: 'What do I have left today after the Delgado job?',
       expect: [],
       answer: [/Cedar Bluff|pool house/i, /\b(14:00|2(:00)? ?p)/i],
       solve: [listVisits('2027-03-09', { assignee: 'Marcus Bell' }), 'The pool house at Cedar Bluff at 2 pm.'],
@@ -30,13 +30,13 @@ export const technician: TaskArea = {
       prompt: 'I’m done at the Delgados’.',
       expect: [expectChange('jobs', { number: 1070 }, { status: 'done' })],
       allow: [expectChange('time_entries', {}, {}, { also: ['ended_at', 'ended_by'] })],
-      solve: [['jobs_update', { id: 'J-1070', status: 'done' }], 'Marked done.'],
+      solve: [['jobs_update', { id: 'J-1070', status: 'done' }], 'Marked as done.'],
     },
     {
       id: 'note-on-my-job',
       role: 'tech',
       level: 'medium',
-      prompt: 'Put a note on the slab leak: found it under the hall, 40 inches from the wall.',
+      prompt: 'Put a note on the slab leak job: found it under the hall, 40 inches from the wall.',
       expect: [
         expectNew('notes', { subject_type: 'job', subject_id: idOf('jobs', { number: 1070 }), body: /hall[\s\S]*40/i }),
       ],
@@ -65,11 +65,11 @@ export const technician: TaskArea = {
       id: 'not-my-right',
       role: 'tech',
       level: 'hard',
-      prompt: 'Void invoice INV-1046, the customer complained.',
-      replies: [[/./, 'Then I’ll tell the office.']],
+      prompt: 'Void invoice INV-1046. The customer complained.',
+      replies: [[/./, 'OK, I’ll tell the office.']],
       expect: [],
       answer: [/can(’|')?t|cannot|not allowed|permission|rights|scope|may not/i],
-      solve: ['You may not void invoices. Tell the office.'],
+      solve: ['You can’t void invoices. Ask the office to do it.'],
     },
   ],
 }

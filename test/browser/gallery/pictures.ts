@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { EXAM_START } from '../../../src/exam/world/clock.ts'
+import { EXAM_START } from '../../../src/exam/environment/clock.ts'
 import type { DemoSite } from '../harness/demo_site.ts'
 import { openPage } from '../harness/launch.ts'
 import type { StillDemo } from '../harness/still_demo.ts'

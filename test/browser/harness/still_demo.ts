@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { ExamClock } from '../../../src/exam/world/clock.ts'
+import { ExamClock } from '../../../src/exam/environment/clock.ts'
 import { startDemo, type DemoSite } from './demo_site.ts'
 
 /** The demo company at a fixed moment, in the service and its database. */

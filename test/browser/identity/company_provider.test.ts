@@ -5,7 +5,7 @@ import {
   nearby,
   startCompanyProvider,
   type CompanyProviderServer,
-  type Saying,
+  type ProviderClaims,
 } from '../../harness/identity/company_provider.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../harness/visiting.ts'
@@ -26,11 +26,11 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 
 /** Makes the provider, which no browser can reach, send everyone back at once. */
-const approving = (page: Page, saying: Saying): Promise<unknown> =>
+const approving = (page: Page, claims: ProviderClaims): Promise<unknown> =>
   page.route(`${provider.issuer}/**`, (route) =>
     route.fulfill({
       status: 302,
-      headers: { location: service.config.baseUrl + provider.approve(route.request().url(), saying) },
+      headers: { location: service.config.baseUrl + provider.approve(route.request().url(), claims) },
     }),
   )
 

@@ -166,8 +166,11 @@ export async function startXero() {
     }
     const [asked] = body['Allocations'] as Fields[]
     const invoice = stores['Invoices']!.find(({ id }) => id === idIn(asked!['Invoice'], 'InvoiceID'))
-    const most = Math.min(invoice === undefined ? 0 : dueOf(invoice), totalOf(credit) - creditOf('credit', credit.id))
-    if (!checks['Allocations']!(asked) || invoice === undefined || cents(asked!['Amount']) > most)
+    const maxCents = Math.min(
+      invoice === undefined ? 0 : dueOf(invoice),
+      totalOf(credit) - creditOf('credit', credit.id),
+    )
+    if (!checks['Allocations']!(asked) || invoice === undefined || cents(asked!['Amount']) > maxCents)
       return makeErrorAnswer('Too much')
     allocations.push({
       AllocationID: randomUUID(),

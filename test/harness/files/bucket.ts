@@ -56,10 +56,10 @@ const AUTHORIZATION =
 function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
   const [, id, day, region, names, signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? []
   const at = String(headers['x-amz-date'])
-  const told = String(headers['x-amz-content-sha256'])
+  const payloadHash = String(headers['x-amz-content-sha256'])
   if (id !== KEYS.accessKeyId || region !== REGION || !at.startsWith(day!) || !names!.split(';').includes('host'))
     return false
-  if (method === 'PUT' && told !== sha256(body)) return false
+  if (method === 'PUT' && payloadHash !== sha256(body)) return false
   const canonical = [
     method,
     url,
@@ -67,7 +67,7 @@ function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): bool
     ...names!.split(';').map((name) => `${name}:${String(headers[name]).trim()}`),
     '',
     names,
-    told,
+    payloadHash,
   ].join('\n')
   const key = [day!, region, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${KEYS.secretAccessKey}`)
   const text = ['AWS4-HMAC-SHA256', at, `${day}/${region}/s3/aws4_request`, sha256(canonical)].join('\n')

@@ -14,8 +14,8 @@ import { certificate, privateKey } from './client_certificate.ts'
 import type { TestService } from '../harness.ts'
 import { foundCompany, type Browser, type Seen } from '../visiting.ts'
 
-/** Arbitrary claims of a company's provider about the person who signs in. */
-export type Saying = {
+/** Claims of a company's provider about the person who signs in, of any kind. */
+export type ProviderClaims = {
   sub: string
   email?: string
   email_verified?: unknown
@@ -37,7 +37,7 @@ export const nearby: Network = {
   ca: certificate,
 }
 
-type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
+type AuthorizationRequest = { nonce: string; client: string; redirect: string; claims: ProviderClaims }
 
 /**
  * Starts a company's OpenID provider, which returns the claims that a test sets; `isPlain` without TLS, as an
@@ -45,7 +45,7 @@ type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
  */
 export async function startCompanyProvider({ isPlain = false } = {}) {
   const keys = await generateKeyPair('ES256')
-  const codes = new Map<string, Asked>()
+  const codes = new Map<string, AuthorizationRequest>()
   const seen: { path: string; authorization: string | undefined; body: string }[] = []
   let answers: ((req: IncomingMessage, res: ServerResponse) => boolean) | null = null
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
@@ -69,9 +69,9 @@ export async function startCompanyProvider({ isPlain = false } = {}) {
     if (path === '/jwks')
       return { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }] }
     if (path !== '/token') return metadata(issuer)
-    const { nonce, client, saying } = codes.get(new URLSearchParams(sent).get('code') ?? '')!
-    const { sub, iss = issuer, aud = client, ...claims } = saying
-    const token = await new SignJWT({ nonce, ...claims })
+    const { nonce, client, claims } = codes.get(new URLSearchParams(sent).get('code') ?? '')!
+    const { sub, iss = issuer, aud = client, ...otherClaims } = claims
+    const token = await new SignJWT({ nonce, ...otherClaims })
       .setProtectedHeader({ alg: 'ES256', kid: 'one' })
       .setIssuer(iss)
       .setAudience(aud)
@@ -83,11 +83,11 @@ export async function startCompanyProvider({ isPlain = false } = {}) {
   }
 
   /** Approves an authorization request. Returns the callback path. */
-  function approve(departure: string, saying: Saying, more: Record<string, string> = {}): string {
+  function approve(departure: string, claims: ProviderClaims, more: Record<string, string> = {}): string {
     const query = new URL(departure).searchParams
     const code = `code-${codes.size}`
     const redirect = query.get('redirect_uri')!
-    codes.set(code, { nonce: query.get('nonce')!, client: query.get('client_id')!, redirect, saying })
+    codes.set(code, { nonce: query.get('nonce')!, client: query.get('client_id')!, redirect, claims })
     const back = new URL(redirect)
     return `${back.pathname}?${new URLSearchParams({ code, state: query.get('state')!, ...more }).toString()}`
   }
@@ -127,11 +127,11 @@ export async function through(
   provider: CompanyProviderServer,
   browser: Browser,
   tenant: string,
-  saying: Saying,
+  claims: ProviderClaims,
   more: Record<string, string> = {},
 ): Promise<Seen> {
   const away = await browser.post(`/${tenant}/sign-in`, { to: `/${tenant}`, ...more })
-  return browser.get(provider.approve(onwardIn(away), saying))
+  return browser.get(provider.approve(onwardIn(away), claims))
 }
 
 /** Makes a company with its own provider turned on, bypassing the checks of the settings page. */
@@ -139,8 +139,13 @@ export async function providedCompany(here: TestService, provider: CompanyProvid
   const company = await foundCompany(here, name)
   const [tenant, by] = [company.id, { user: company.owner.user_id }]
   const { database, config } = here
-  const given = { issuer: provider.issuer, clientId: `callout-${name}`, clientSecret: 'secret', name: `${name} Login` }
-  await saveCompanyProvider(database, openDataKeys(config.dataKey), tenant, given, by)
+  const options = {
+    issuer: provider.issuer,
+    clientId: `callout-${name}`,
+    clientSecret: 'secret',
+    name: `${name} Login`,
+  }
+  await saveCompanyProvider(database, openDataKeys(config.dataKey), tenant, options, by)
   const { version } = (await companyProvider(database, tenant))!
   const identity = {
     issuer: provider.issuer,

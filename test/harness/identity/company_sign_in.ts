@@ -1,5 +1,5 @@
 import { sql } from '../../../src/platform/db/database.ts'
-import { nearby, providedCompany, startCompanyProvider, through, type Saying } from './company_provider.ts'
+import { nearby, providedCompany, startCompanyProvider, through, type ProviderClaims } from './company_provider.ts'
 import { startSite, visitor, type Browser } from '../visiting.ts'
 
 /** Opens two companies that share a provider, to sign people in through it. */
@@ -19,9 +19,9 @@ export async function openProvidedCompanies() {
           sql`select id, password_hash as hash, proved_at as proved, name, made_through as through from users where email = ${email}`,
         ])
       )[0]!.rows[0],
-    comesTo: async (tenant: string, saying: Saying) => {
+    signInWith: async (tenant: string, claims: ProviderClaims) => {
       const browser = visitor(here)
-      return { browser, seen: await through(provider, browser, tenant, saying) }
+      return { browser, seen: await through(provider, browser, tenant, claims) }
     },
     stop: async (): Promise<void> => {
       await here.stop()

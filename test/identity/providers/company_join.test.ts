@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
-import { onwardIn, type Saying } from '../../harness/identity/company_provider.ts'
+import { onwardIn, type ProviderClaims } from '../../harness/identity/company_provider.ts'
 import { isIn, openProvidedCompanies, type ProvidedCompanies } from '../../harness/identity/company_sign_in.ts'
 import { visitor, type Browser } from '../../harness/visiting.ts'
 
@@ -10,16 +10,16 @@ let provider: ProvidedCompanies['provider']
 let here: ProvidedCompanies['here']
 let alder: ProvidedCompanies['alder']
 let birch: ProvidedCompanies['birch']
-let comesTo: ProvidedCompanies['comesTo']
+let signInWith: ProvidedCompanies['signInWith']
 let stop: ProvidedCompanies['stop']
 before(async () => {
-  ;({ provider, here, alder, birch, comesTo, stop } = await openProvidedCompanies())
+  ;({ provider, here, alder, birch, signInWith, stop } = await openProvidedCompanies())
 })
 after(() => stop())
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
 /** Default claims of Microsoft Entra, without any about a verified address. */
-const entra = (email: string, more: object = {}): Saying => ({
+const entra = (email: string, more: object = {}): ProviderClaims => ({
   sub: `entra-${email}`,
   email,
   name: 'Leo Park',
@@ -49,21 +49,21 @@ async function openInvitation() {
 }
 
 /** Presses "Join with …" and returns from the provider with these claims. */
-async function joins(browser: Browser, secret: string, saying: Saying, tenant = alder.id) {
+async function joins(browser: Browser, secret: string, claims: ProviderClaims, tenant = alder.id) {
   const away = await browser.post(`/${tenant}/sign-in`, { invitation: secret })
-  return browser.get(provider.approve(onwardIn(away), saying))
+  return browser.get(provider.approve(onwardIn(away), claims))
 }
 
 describe("accepting an invitation through the company's provider while signed in", () => {
   it("links the subject even when the provider doesn't say whether the address is verified", async () => {
     const { email, secret, browser } = await openInvitation()
-    const before = await comesTo(alder.id, entra(email))
+    const before = await signInWith(alder.id, entra(email))
     assert.match(before.seen.text, /isn&#39;t verified there/)
     const joined = await joins(browser, secret, entra(email))
     assert.deepEqual([joined.status, joined.location], [303, `/${alder.id}`], joined.text)
     assert.deepEqual([await isIn(browser, alder.id), await isIn(browser, birch.id)], [true, true])
     assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [email])
-    const next = await comesTo(alder.id, entra(email))
+    const next = await signInWith(alder.id, entra(email))
     assert.deepEqual([await isIn(next.browser, alder.id), await isIn(next.browser, birch.id)], [true, false])
   })
 
@@ -84,7 +84,7 @@ describe("accepting an invitation through the company's provider while signed in
     assert.deepEqual([other.status, await isIn(browser, alder.id)], [409, false])
     assert.match(other.text, /This invitation is for .*Use that account/)
     const { sub } = entra(alder.owner.email)
-    await comesTo(alder.id, { ...entra(alder.owner.email), email_verified: true })
+    await signInWith(alder.id, { ...entra(alder.owner.email), email_verified: true })
     const duplicate = await joins(browser, secret, { ...entra(email), sub })
     assert.match(duplicate.text, /already linked to another member/)
     assert.deepEqual([duplicate.status, await isIn(browser, alder.id)], [409, false])
@@ -130,21 +130,21 @@ describe("a signed-in member who uses the company's provider", () => {
     const { email } = await alder.hire('tech')
     const browser = visitor(here)
     await browser.signIn(email)
-    const goes = async (saying: Saying) =>
-      browser.get(provider.approve(onwardIn(await browser.post(`/${alder.id}/sign-in`, {})), saying))
+    const goes = async (claims: ProviderClaims) =>
+      browser.get(provider.approve(onwardIn(await browser.post(`/${alder.id}/sign-in`, {})), claims))
     return { email, goes }
   }
 
   it("is linked by their own address when the provider doesn't say whether it is verified", async () => {
     const { email, goes } = await signInNewMember()
     assert.equal((await goes(entra(email))).status, 303)
-    assert.equal(await isIn((await comesTo(alder.id, entra(email))).browser, alder.id), true)
+    assert.equal(await isIn((await signInWith(alder.id, entra(email))).browser, alder.id), true)
   })
 
   it("isn't linked by another address or one that the provider calls unverified", async () => {
     const { email, goes } = await signInNewMember()
-    for (const saying of [entra((await alder.hire('office')).email), entra(email, { email_verified: false })])
-      assert.equal((await goes(saying)).status, 422)
+    for (const claims of [entra((await alder.hire('office')).email), entra(email, { email_verified: false })])
+      assert.equal((await goes(claims)).status, 422)
     assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [])
   })
 

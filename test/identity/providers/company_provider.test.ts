@@ -46,9 +46,9 @@ const makeProviderForm = (more: Record<string, string> = {}) => ({
 })
 
 /** Tests the provider, which returns these claims about the owner. */
-async function testProvider(saying: Parameters<CompanyProviderServer['approve']>[1]) {
+async function testProvider(claims: Parameters<CompanyProviderServer['approve']>[1]) {
   const away = await owner.post(`${page}/try`, {})
-  return owner.get(provider.approve(onwardIn(away), saying))
+  return owner.get(provider.approve(onwardIn(away), claims))
 }
 
 describe('the sign-in provider in the company settings', () => {

@@ -20,10 +20,10 @@ let provider: ProvidedCompanies['provider']
 let here: ProvidedCompanies['here']
 let alder: ProvidedCompanies['alder']
 let birch: ProvidedCompanies['birch']
-let comesTo: ProvidedCompanies['comesTo']
+let signInWith: ProvidedCompanies['signInWith']
 let stop: ProvidedCompanies['stop']
 before(async () => {
-  ;({ provider, here, alder, birch, comesTo, stop } = await openProvidedCompanies())
+  ;({ provider, here, alder, birch, signInWith, stop } = await openProvidedCompanies())
 })
 after(() => stop())
 beforeEach(() => here.database.send([sql`delete from attempts`]))
@@ -41,7 +41,7 @@ describe("signing in through a company's provider", () => {
     for (const xms_edov of [true, 1, '1', 'true']) {
       const email = newEmail()
       await alder.join('tech', { email })
-      const { browser, seen } = await comesTo(alder.id, entra(email, { xms_edov }))
+      const { browser, seen } = await signInWith(alder.id, entra(email, { xms_edov }))
       assert.deepEqual([seen.status, await isIn(browser, alder.id)], [303, true], String(xms_edov))
     }
     const email = newEmail()
@@ -55,7 +55,7 @@ describe("signing in through a company's provider", () => {
       { xms_edov: true, email_verified: false },
       { xms_edov: true, email_verified: null },
     ]) {
-      const { browser, seen } = await comesTo(alder.id, entra(email, more))
+      const { browser, seen } = await signInWith(alder.id, entra(email, more))
       assert.match(seen.text, /isn&#39;t verified there/, JSON.stringify(more))
       assert.equal(await isIn(browser, alder.id), false)
     }
@@ -78,7 +78,7 @@ describe("signing in through a company's provider", () => {
         { user: own.owner.user_id },
       )
     const comes = async (email: string, more: object): Promise<boolean> => {
-      const { browser } = await comesTo(own.id, { sub: `domain-${email}`, email, ...more })
+      const { browser } = await signInWith(own.id, { sub: `domain-${email}`, email, ...more })
       return isIn(browser, own.id)
     }
     for (const email of ['leo@domains.example', 'leo@sub.domains.example', 'leo@domains.example.evil.example'])
@@ -104,11 +104,11 @@ describe("signing in through a company's provider", () => {
         sql`update tenants set asks_second_factor = ${isOn} where id = ${alder.id}`,
       ])
     await rule(true)
-    const one = await comesTo(alder.id, claimsOf(email, { amr: ['pwd'] }))
+    const one = await signInWith(alder.id, claimsOf(email, { amr: ['pwd'] }))
     const refused = await one.browser.get(`/${alder.id}`)
     assert.equal(refused.status, 403)
     assert.match(refused.text, /its provider asked you for one/)
-    const two = await comesTo(alder.id, claimsOf(email, { amr: ['pwd', 'otp', 'mfa'] }))
+    const two = await signInWith(alder.id, claimsOf(email, { amr: ['pwd', 'otp', 'mfa'] }))
     assert.equal(await isIn(two.browser, alder.id), true)
     await rule(false)
   })
@@ -118,7 +118,7 @@ describe("signing in through a company's provider", () => {
     const now = Math.floor(Date.now() / 1_000)
     const asks = async (auth_time: number | undefined): Promise<boolean> => {
       const more = auth_time === undefined ? {} : { auth_time }
-      const { browser, seen } = await comesTo(alder.id, claimsOf(owner.email, more))
+      const { browser, seen } = await signInWith(alder.id, claimsOf(owner.email, more))
       assert.equal(seen.status, 303)
       const { location } = await browser.post(`/${alder.id}/settings/members`, { email: newEmail(), role: 'tech' })
       return location?.includes('again=yes') === true
@@ -135,7 +135,7 @@ describe("signing in through a company's provider", () => {
     await own.signIn(owner.email)
     const app = await setUpApp(own)
     await forgetSteps(here)
-    const { browser, seen } = await comesTo(
+    const { browser, seen } = await signInWith(
       alder.id,
       claimsOf(owner.email, { auth_time: Math.floor(Date.now() / 1_000) - 3_600 }),
     )
@@ -151,7 +151,7 @@ describe('a malicious company provider', () => {
   it("that names an operator gives only a member's rights", async () => {
     const operator = await alder.hire('office')
     await addOperator(here.database, { id: operator.user_id, email: operator.email, name: 'Leo Park' })
-    const { browser } = await comesTo(alder.id, claimsOf(operator.email))
+    const { browser } = await signInWith(alder.id, claimsOf(operator.email))
     assert.equal(await isIn(browser, alder.id), true)
     assert.match((await browser.get('/operator')).location!, /^\/sign-in/)
   })
@@ -160,7 +160,7 @@ describe('a malicious company provider', () => {
     const email = newEmail()
     await alder.join('tech', { email })
     for (const wrong of [{ aud: 'another' }, { iss: 'https://other.test' }, { nonce: 'n0nce' }]) {
-      const { browser, seen } = await comesTo(alder.id, claimsOf(email, wrong))
+      const { browser, seen } = await signInWith(alder.id, claimsOf(email, wrong))
       assert.equal(seen.status, 422)
       assert.deepEqual([...browser.jar.keys()], [])
     }
@@ -220,7 +220,7 @@ describe('a malicious company provider', () => {
     ]
     for (const how of hostile) {
       provider.answering(how)
-      const { browser, seen } = await comesTo(alder.id, claimsOf(email))
+      const { browser, seen } = await signInWith(alder.id, claimsOf(email))
       assert.match(seen.text, /did not sign you in|does not answer/)
       assert.deepEqual([...browser.jar.keys()], [])
     }
@@ -249,7 +249,7 @@ describe('a malicious company provider', () => {
   it('loses its sessions when turned off, and they stay ended when it is turned on again', async () => {
     const email = newEmail()
     await birch.join('tech', { email })
-    const { browser } = await comesTo(birch.id, claimsOf(email))
+    const { browser } = await signInWith(birch.id, claimsOf(email))
     const waiting = visitor(here)
     const back = provider.approve(onwardIn(await waiting.post(`/${birch.id}/sign-in`, {})), claimsOf(email))
     await setCompanyProviderOn(here.database, birch.id, false, null)

@@ -23,10 +23,10 @@ let here: ProvidedCompanies['here']
 let alder: ProvidedCompanies['alder']
 let birch: ProvidedCompanies['birch']
 let rowOf: ProvidedCompanies['rowOf']
-let comesTo: ProvidedCompanies['comesTo']
+let signInWith: ProvidedCompanies['signInWith']
 let stop: ProvidedCompanies['stop']
 before(async () => {
-  ;({ provider, here, alder, birch, rowOf, comesTo, stop } = await openProvidedCompanies())
+  ;({ provider, here, alder, birch, rowOf, signInWith, stop } = await openProvidedCompanies())
 })
 after(() => stop())
 beforeEach(() => here.database.send([sql`delete from attempts`]))
@@ -53,11 +53,11 @@ describe("signing in through a company's provider", () => {
     const [email, colleague] = [newEmail(), newEmail()]
     const member = await alder.join('tech', { email })
     await alder.join('office', { email: colleague })
-    const { browser, seen } = await comesTo(alder.id, claimsOf(email))
+    const { browser, seen } = await signInWith(alder.id, claimsOf(email))
     assert.deepEqual([seen.status, seen.location], [303, `/${alder.id}`])
     assert.equal(await isIn(browser, alder.id), true)
     assert.deepEqual(await eventsOf(here, member.user_id), ['company_provider_linked', 'signed_in'])
-    const moved = await comesTo(alder.id, { ...claimsOf(colleague), sub: `s-${email}` })
+    const moved = await signInWith(alder.id, { ...claimsOf(colleague), sub: `s-${email}` })
     const { text } = await moved.browser.get(`/${alder.id}/settings`)
     assert.match(text, /Leo Park[^]*Technician/)
     assert.doesNotMatch(text, /Office/)
@@ -68,7 +68,7 @@ describe("signing in through a company's provider", () => {
     await alder.join('tech', { email })
     await here.database.send([sql`update users set proved_at = null, vouched_at = null where email = ${email}`])
     const before = await rowOf(email)
-    const { browser, seen } = await comesTo(alder.id, claimsOf(email, { name: 'Somebody Else' }))
+    const { browser, seen } = await signInWith(alder.id, claimsOf(email, { name: 'Somebody Else' }))
     assert.equal(seen.status, 303)
     assert.deepEqual(await rowOf(email), before)
     assert.deepEqual([...browser.jar.keys()], ['callout_session'])
@@ -94,8 +94,8 @@ describe("signing in through a company's provider", () => {
     ] as const
     const outcomes: SignInOutcome[] = []
     const stop = onSignIn((outcome) => outcomes.push(outcome))
-    for (const [saying, words] of cases) {
-      const { browser, seen } = await comesTo(alder.id, saying)
+    for (const [claims, words] of cases) {
+      const { browser, seen } = await signInWith(alder.id, claims)
       assert.equal(seen.status, 422)
       assert.match(seen.text, words)
       assert.deepEqual([...browser.jar.keys()], [])
@@ -111,16 +111,16 @@ describe("signing in through a company's provider", () => {
   it('rejects a removed member who signed in before', async () => {
     const email = newEmail()
     const member = await alder.join('tech', { email })
-    const { browser } = await comesTo(alder.id, claimsOf(email))
+    const { browser } = await signInWith(alder.id, claimsOf(email))
     await removeMember(here.database, { tenant: alder.id }, member.user_id)
     assert.equal(await isIn(browser, alder.id), false)
-    assert.equal((await comesTo(alder.id, claimsOf(email))).seen.status, 422)
+    assert.equal((await signInWith(alder.id, claimsOf(email))).seen.status, 422)
   })
 
   it('forgets the linked account and the test result when the member is erased', async () => {
     const email = newEmail()
     const { user_id } = await birch.join('owner', { email })
-    await comesTo(birch.id, claimsOf(email))
+    await signInWith(birch.id, claimsOf(email))
     await here.database.send([
       sql`select enter_tenant(${birch.id}, null, 0)`,
       sql`update company_providers set tried = jsonb_build_object('user', ${user_id}::text, 'subject', 'me', 'email', ${email}::text, 'is_verified', true, 'methods', '[]'::jsonb, 'at', moment())`,
@@ -140,7 +140,7 @@ describe("signing in through a company's provider", () => {
     const own = visitor(here)
     await own.signIn(member.email)
     const app = await setUpApp(own)
-    const { browser, seen } = await comesTo(alder.id, claimsOf(member.email, { amr: ['mfa'] }))
+    const { browser, seen } = await signInWith(alder.id, claimsOf(member.email, { amr: ['mfa'] }))
     assert.match(seen.location!, /^\/sign-in\/second\?/)
     assert.equal(await isIn(browser, alder.id), false)
     await forgetSteps(here)
@@ -152,7 +152,7 @@ describe("signing in through a company's provider", () => {
   })
 
   it('confirms the person again through the provider and returns to the page', async () => {
-    const { browser } = await comesTo(alder.id, claimsOf(alder.owner.email))
+    const { browser } = await signInWith(alder.id, claimsOf(alder.owner.email))
     await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
     const asked = await browser.post(`/${alder.id}/settings/keys`, { name: 'Key' })
     const again = new URLSearchParams({ to: `/${alder.id}/settings`, again: 'yes' }).toString()
@@ -178,7 +178,7 @@ describe('an invitation', () => {
   it("is accepted through the company's provider, which creates an account of that company", async () => {
     const email = newEmail()
     await inviteTo(alder, email)
-    const { browser, seen } = await comesTo(alder.id, claimsOf(email, { name: 'Kim Lee' }))
+    const { browser, seen } = await signInWith(alder.id, claimsOf(email, { name: 'Kim Lee' }))
     assert.equal(seen.status, 303)
     assert.equal(await isIn(browser, alder.id), true)
     const { hash, proved, name, through: made } = (await rowOf(email))!
@@ -189,14 +189,14 @@ describe('an invitation', () => {
   it("isn't accepted for an existing account outside the company until the person joins themselves", async () => {
     const email = birch.owner.email
     const { secret } = await inviteTo(alder, email)
-    const { browser, seen } = await comesTo(alder.id, claimsOf(email))
+    const { browser, seen } = await signInWith(alder.id, claimsOf(email))
     assert.equal(seen.status, 422)
     assert.match(seen.text, /has an account here already/)
     assert.deepEqual([...browser.jar.keys()], [])
     const own = visitor(here)
     await own.signIn(email)
     assert.equal((await own.post('/join', { invitation: secret })).location, `/${alder.id}`)
-    const after = await comesTo(alder.id, claimsOf(email))
+    const after = await signInWith(alder.id, claimsOf(email))
     assert.equal(await isIn(after.browser, alder.id), true)
     assert.equal((await after.browser.get(`/${birch.id}`)).status, 303)
   })
@@ -208,7 +208,7 @@ describe('an invitation', () => {
       sql`select enter_tenant(${alder.id}, null, 0)`,
       sql`update invitations set expires_at = moment() - interval '1 minute' where tenant_id = ${alder.id} and id = ${id}`,
     ])
-    assert.equal((await comesTo(alder.id, claimsOf(email))).seen.status, 422)
+    assert.equal((await signInWith(alder.id, claimsOf(email))).seen.status, 422)
     assert.equal(await rowOf(email), undefined)
   })
 })

@@ -31,7 +31,7 @@ before(async () => {
   }
 })
 
-const saying = (fields: Record<string, unknown>): number =>
+const countLogs = (fields: Record<string, unknown>): number =>
   watched.lines.filter((line) =>
     Object.entries(fields).every(([name, value]) => (line as Record<string, unknown>)[name] === value),
   ).length
@@ -52,17 +52,19 @@ describe('the requests under test', () => {
       -32600,
       -32602,
     ]) {
-      assert.ok(saying({ msg: 'mcp', errorCode: outcome }) > 0, `none ended with ${outcome}`)
+      assert.ok(countLogs({ msg: 'mcp', errorCode: outcome }) > 0, `none ended with ${outcome}`)
     }
     for (const fault of ['fault', 'webhook fault', 'task failed', 'status not stored'])
-      assert.ok(saying({ msg: fault }) > 0, `there was no ${fault}`)
+      assert.ok(countLogs({ msg: fault }) > 0, `there was no ${fault}`)
     for (const status of [200, 400, 401, 500])
-      assert.ok(saying({ msg: 'webhook', status }) > 0, `no webhook was answered ${status}`)
+      assert.ok(countLogs({ msg: 'webhook', status }) > 0, `no webhook was answered ${status}`)
     assert.ok(
-      saying({ msg: 'oauth', path: '/auth/v1/oauth/token', status: 200 }) >= 2 &&
-        saying({ msg: 'oauth', status: 503 }) > 0,
+      countLogs({ msg: 'oauth', path: '/auth/v1/oauth/token', status: 200 }) >= 2 &&
+        countLogs({ msg: 'oauth', status: 503 }) > 0,
     )
-    assert.ok(saying({ msg: 'page', path: '/sign-in', status: 303 }) > 0 && saying({ msg: 'page', status: 500 }) > 0)
+    assert.ok(
+      countLogs({ msg: 'page', path: '/sign-in', status: 303 }) > 0 && countLogs({ msg: 'page', status: 500 }) > 0,
+    )
     assert.ok(
       hidden.length >= 14 &&
         watched.names.includes('tools/call customers_create') &&
@@ -71,7 +73,7 @@ describe('the requests under test', () => {
   })
 
   it("show the client's name in logs and spans, so a leak would be visible", () => {
-    assert.ok(saying({ client: 'desk-agent' }) > 0 && watched.spans.includes('desk-agent'))
+    assert.ok(countLogs({ client: 'desk-agent' }) > 0 && watched.spans.includes('desk-agent'))
   })
 })
 

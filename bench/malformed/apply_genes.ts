@@ -3,10 +3,10 @@ import { textOf, valueOf, type Gene } from '../cost/genes.ts'
 type Step = string | number
 
 /** Lists the paths in a JSON value, such as `line_items/0/quantity`, and an unknown field in each of its objects. */
-export function placesIn(value: unknown, before: readonly Step[] = []): string[] {
+export function listPaths(value: unknown, before: readonly Step[] = []): string[] {
   const inside = (name: Step, inner: unknown): string[] => [
     [...before, name].join('/'),
-    ...placesIn(inner, [...before, name]),
+    ...listPaths(inner, [...before, name]),
   ]
   if (Array.isArray(value)) return value.flatMap((inner, i) => inside(i, inner))
   if (typeof value !== 'object' || value === null) return []
@@ -14,8 +14,8 @@ export function placesIn(value: unknown, before: readonly Step[] = []): string[]
 }
 
 /**
- * Returns a JSON value with the genes in their places. A gene's exact text is written as it is: a number that no
- * program can parse stays that number.
+ * Returns a JSON value with the genes applied. A gene's exact text is written unchanged, even a number that no program
+ * can parse.
  */
 export function applyGenes(usual: unknown, genes: readonly Gene[]): string {
   const marks = genes.map((_, i) => `\u0011${i}\u0011`)
@@ -29,14 +29,14 @@ export function applyGenes(usual: unknown, genes: readonly Gene[]): string {
   )
 }
 
-/** Returns fields of a form, or of a query, with others in the places of the genes. */
-export function bentFields(usual: readonly [string, string][], genes: readonly Gene[]): URLSearchParams {
-  const said = genes.map((gene): [string, string] => [
+/** Returns the fields of a form or a query with the genes applied. */
+export function applyGenesToFields(usual: readonly [string, string][], genes: readonly Gene[]): URLSearchParams {
+  const changed = genes.map((gene): [string, string] => [
     gene.field,
     gene.shape === 'exact' ? plain(gene.unit) : textOf(gene),
   ])
-  const names = new Set(said.map(([name]) => name))
-  return new URLSearchParams([...usual.filter(([name]) => !names.has(name)), ...said])
+  const names = new Set(changed.map(([name]) => name))
+  return new URLSearchParams([...usual.filter(([name]) => !names.has(name)), ...changed])
 }
 
 const plain = (json: string): string => {
@@ -44,12 +44,13 @@ const plain = (json: string): string => {
   return typeof value === 'string' ? value : json
 }
 
-function withAt(value: unknown, [step, ...rest]: readonly string[], put: unknown): unknown {
-  if (step === undefined) return put
-  if (Array.isArray(value)) return value.map((inner, i) => (String(i) === step ? withAt(inner, rest, put) : inner))
+function withAt(value: unknown, [step, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (step === undefined) return replacement
+  if (Array.isArray(value))
+    return value.map((inner, i) => (String(i) === step ? withAt(inner, rest, replacement) : inner))
   if (typeof value !== 'object' || value === null) return value
   const inner = (value as Record<string, unknown>)[step]
-  return Object.fromEntries([...Object.entries(value), [step, withAt(inner, rest, put)]])
+  return Object.fromEntries([...Object.entries(value), [step, withAt(inner, rest, replacement)]])
 }
 
 const at = (value: unknown, steps: readonly string[]): unknown =>

@@ -9,9 +9,9 @@ import { runTask } from '../../src/worker/run.ts'
  * Milliseconds: the median of a claim among ready tasks and of each task of the service, and the mean of each task of a
  * company.
  */
-export type ChoreTimes = { claim: number; ofTenant: Record<string, number>; ofService: Record<string, number> }
+export type TaskTimes = { claim: number; ofTenant: Record<string, number>; ofService: Record<string, number> }
 
-/** So many claims are done for each chore of a company. */
+/** Number of claims for each task of a company. */
 const ROUNDS = 30
 
 export const median = (times: readonly number[]): number =>
@@ -19,25 +19,25 @@ export const median = (times: readonly number[]): number =>
 
 const mean = (times: readonly number[]): number => times.reduce((sum, ms) => sum + ms, 0) / times.length
 
-export async function timeWork<T>(work: () => Promise<T>): Promise<[ms: number, of: T]> {
+export async function timeWork<T>(work: () => Promise<T>): Promise<[ms: number, result: T]> {
   const begun = performance.now()
-  const of = await work()
-  return [performance.now() - begun, of]
+  const result = await work()
+  return [performance.now() - begun, result]
 }
 
-/** Times the worker's own claims and runs, when every chore of every company is ready at once. */
-export async function timeChores(
+/** Times the worker's own claims and runs, when every task of every company is due at once. */
+export async function timeTasks(
   admin: pg.Client,
   database: Database,
-  chores: readonly PeriodicTask[],
-): Promise<ChoreTimes> {
+  tasks: readonly PeriodicTask[],
+): Promise<TaskTimes> {
   const context = {
     database,
     log: pino({ level: 'silent' }),
     clock: () => Temporal.Now.instant(),
     stopping: new AbortController().signal,
   }
-  const daily = chores.filter(({ of }) => of === 'tenant')
+  const daily = tasks.filter(({ of }) => of === 'tenant')
   const names = daily.map(({ name }) => name)
   await admin.query(
     `insert into chore_leases (tenant_id, chore, due_at)
@@ -52,21 +52,21 @@ export async function timeChores(
     const [ms, { lease }] = await timeWork(() => claimLease(database, names, context.clock()))
     if (lease === undefined) break
     claims.push(ms)
-    const chore = daily.find(({ name }) => name === lease.chore)!
-    runs.get(lease.chore)!.push((await timeWork(() => runTask(context, chore, lease)))[0])
+    const task = daily.find(({ name }) => name === lease.chore)!
+    runs.get(lease.chore)!.push((await timeWork(() => runTask(context, task, lease)))[0])
   }
   const ofService: Record<string, number> = {}
-  for (const chore of chores.filter(({ of }) => of === 'service')) {
+  for (const task of tasks.filter(({ of }) => of === 'service')) {
     const times: number[] = []
     for (let i = 0; i < 3; i++) {
-      const lease: Lease = { tenant_id: SERVICE, chore: chore.name, fence: i + 1, attempts: 1 }
+      const lease: Lease = { tenant_id: SERVICE, chore: task.name, fence: i + 1, attempts: 1 }
       await database.send([
-        sql`insert into chore_leases (tenant_id, chore, fence) values (${SERVICE}, ${chore.name}, ${lease.fence})
+        sql`insert into chore_leases (tenant_id, chore, fence) values (${SERVICE}, ${task.name}, ${lease.fence})
           on conflict (tenant_id, chore) do update set fence = excluded.fence`,
       ])
-      times.push((await timeWork(() => runTask(context, chore, lease)))[0])
+      times.push((await timeWork(() => runTask(context, task, lease)))[0])
     }
-    ofService[chore.name] = median(times)
+    ofService[task.name] = median(times)
   }
   return {
     claim: median(claims),

@@ -8,25 +8,25 @@ import type { Browser, Seen } from '../../../test/harness/visiting.ts'
 import type { Office, Outside } from '../office.ts'
 import { EMPTY, FORM_TYPE, type Sent } from '../requests.ts'
 
-/** A company beside the office, in which records and people are made and ended again, and one with a provider of its own. */
-export type Place = Awaited<ReturnType<typeof openPlace>>
+/** Companies for prepared states: a sandbox whose records and people come and go, one with saved cards, and one with its own identity provider. */
+export type StateContext = Awaited<ReturnType<typeof openStateContext>>
 
-/** Makes what a route needs to let a request through, and returns that request. */
-export type State = (place: Place) => Promise<Sent>
+/** Creates what a route needs to accept a request, and returns that request. */
+export type State = (context: StateContext) => Promise<Sent>
 
 export type States = Readonly<Record<string, State>>
 
-export async function openPlace(office: Office, outside: Outside) {
-  const beside = await startLinking({}, office.service)
+export async function openStateContext(office: Office, outside: Outside) {
+  const sandbox = await startLinking({}, office.service)
   const { service } = office
   const { database } = service
-  const reading = { user: (await findUser(database, office.owner)).id, name: 'Calendar', expires_at: null }
-  const { key } = await createKey(database, { tenant: office.tenant }, { ...reading, scopes: ['read:jobs'] })
+  const options = { user: (await findUser(database, office.owner)).id, name: 'Calendar', expires_at: null }
+  const { key } = await createKey(database, { tenant: office.tenant }, { ...options, scopes: ['read:jobs'] })
   return {
     service,
-    beside,
+    sandbox,
     saved: await savedSceneAt(await startLinking({}, service), office.checkout, 'acct_saved'),
-    /** Address of a calendar of the office's, with its key. */
+    /** Address of one of the office's calendars, with its key. */
     calendarAt: (route: string): string => route.replace(':key', key),
     outside: { ...outside, company: await providedCompany(service, outside.provider, 'Provided') },
   }
@@ -37,7 +37,7 @@ type Fields = Readonly<Record<string, string>> | readonly (readonly [string, str
 const cookieOf = ({ jar }: Pick<Browser, 'jar'>): string =>
   [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Returns a request as a browser sends it: a form where there are fields. */
+/** Returns a request as a browser sends it: a form if there are fields. */
 export function requestBy(browser: Pick<Browser, 'jar'>, path: string, fields?: Fields): Sent {
   const headers = { cookie: cookieOf(browser), accept: 'text/html', 'accept-encoding': 'gzip' }
   if (fields === undefined) return { path, headers, body: EMPTY }
@@ -57,8 +57,8 @@ export function formBy(
   action: string,
   changes: Readonly<Record<string, string>> = {},
 ): Sent {
-  const kept = formAt(page, action).filter(([name]) => !(name in changes))
-  return requestBy(browser, action, [...kept, ...Object.entries(changes)])
+  const unchanged = formAt(page, action).filter(([name]) => !(name in changes))
+  return requestBy(browser, action, [...unchanged, ...Object.entries(changes)])
 }
 
 /** Returns a form with files as a browser sends it. */

@@ -8,19 +8,19 @@ export type Answer = {
   outcome: 'done' | '503' | '429' | 'internal' | 'refused' | 'no answer'
 }
 
-export type Ask = () => Promise<Answer>
+export type Call = () => Promise<Answer>
 export type Table = Record<string, readonly Answer[]>
 
-/** Returns what calls a tool at an address, over and over, with the same arguments. */
-export const askingAt =
+/** Returns a function that prepares repeated calls of a tool at an address, with the same arguments. */
+export const callerAt =
   (url: string) =>
-  (key: string, tool: string, given: object = {}): Ask =>
+  (key: string, tool: string, args: object = {}): Call =>
   async () => {
     const begun = performance.now()
     const outcome = await fetch(url, {
       method: 'POST',
       headers: toolHeaders(key),
-      body: rpc('tools/call', { name: tool, arguments: given }),
+      body: rpc('tools/call', { name: tool, arguments: args }),
       signal: AbortSignal.timeout(60_000),
     }).then(outcomeOf, () => 'no answer' as const)
     return { begun, ms: performance.now() - begun, outcome }
@@ -35,15 +35,14 @@ async function outcomeOf(response: Response): Promise<Answer['outcome']> {
 }
 
 /**
- * Sends requests until the signal, so many at a time. A client pauses after each answer, and longer if it was told to
- * wait.
+ * Sends requests until the signal, several at a time. A client pauses after each answer, and longer after a refusal.
  */
-export async function over(ask: Ask, atOnce: number, ended: AbortSignal): Promise<Answer[]> {
+export async function sendUntil(call: Call, concurrency: number, ended: AbortSignal): Promise<Answer[]> {
   const answers: Answer[] = []
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       while (!ended.aborted) {
-        const answer = await ask()
+        const answer = await call()
         answers.push(answer)
         await sleep(answer.outcome === 'done' ? READ_MS : WAIT_MS)
       }
@@ -52,12 +51,12 @@ export async function over(ask: Ask, atOnce: number, ended: AbortSignal): Promis
   return answers
 }
 
-/** Sends requests, two at a time, while the trouble lasts. */
-export async function beside<T>(ask: Ask, trouble: () => Promise<T>): Promise<[meanwhile: Answer[], of: T]> {
+/** Sends requests, two at a time, while `trouble` runs. */
+export async function sendDuring<T>(call: Call, trouble: () => Promise<T>): Promise<[answers: Answer[], result: T]> {
   const ended = new AbortController()
-  const reading = over(ask, READERS, ended.signal)
-  const of = await trouble().finally(() => ended.abort())
-  return [await reading, of]
+  const reading = sendUntil(call, READERS, ended.signal)
+  const result = await trouble().finally(() => ended.abort())
+  return [await reading, result]
 }
 
 /** Pauses in milliseconds. Without them, twenty clients would use all of a small machine, whatever the service does. */

@@ -5,7 +5,7 @@ import { openConfirmations } from '../../identity/credentials/confirm.ts'
 import { findSignedInMember } from '../../identity/people/recovery/signed_in_member.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 import type { Task } from '../task.ts'
-import type { ExamEnvironment } from './world.ts'
+import type { ExamEnvironment } from './environment.ts'
 
 /** Maximum questions that the person answers in one task. */
 export const MAX_QUESTIONS = 4
@@ -21,23 +21,23 @@ export function answerQuestion(
 }
 
 /** Lists the open plans as their pages show them: the effect of each call, before anybody has decided. */
-export async function viewProposals(world: ExamEnvironment, user: string) {
-  const caller = await callerOf(world, user)
-  const { rows } = await world.owner.query<{ id: string }>(
+export async function viewProposals(environment: ExamEnvironment, user: string) {
+  const caller = await callerOf(environment, user)
+  const { rows } = await environment.owner.query<{ id: string }>(
     `select id from proposals where tenant_id = $1 and state = 'open' order by created_at`,
-    [world.tenant],
+    [environment.tenant],
   )
   const views = []
-  for (const { id } of rows) views.push(requireValue(await readPlanView(contextOf(world), caller, id), 'An open plan'))
+  for (const { id } of rows) views.push(requireValue(await readPlanView(contextOf(environment), caller, id), 'A plan'))
   return views
 }
 
 /** Approves everything that waits, as an owner who viewed each page. Returns the number of calls. */
-export async function approveAll(world: ExamEnvironment, user: string): Promise<number> {
-  const caller = await callerOf(world, user)
+export async function approveAll(environment: ExamEnvironment, user: string): Promise<number> {
+  const caller = await callerOf(environment, user)
   let approved = 0
-  for (const { proposal, calls } of await viewProposals(world, user)) {
-    await approveProposal(contextOf(world), {
+  for (const { proposal, calls } of await viewProposals(environment, user)) {
+    await approveProposal(contextOf(environment), {
       proposal: proposal.id,
       by: caller,
       isRecent: true,
