@@ -101,7 +101,7 @@ function summaryOf({ attempts, runs, release }: ExamResult): string {
   const passed = attempts.filter((attempt) => attempt.passed).length
   const times = runs === 1 ? 'once' : `${runs} times`
   const releaseText = release === undefined ? '' : ` Release ${release}.`
-  return `${passed} of ${attempts.length} attempts passed. Each task was attempted ${times}, in a fresh company.${releaseText}`
+  return `${passed} of ${attempts.length} attempts passed. Each task ran ${times}, in a fresh company.${releaseText}`
 }
 
 const drawScore = (score: Score): Html => {

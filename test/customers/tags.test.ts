@@ -181,7 +181,7 @@ describe('tags: invalid_input', () => {
     const { id } = await company.call('tags_create', { name: 'theirs' })
     assert.equal(
       await witness.refused(integration, 'tags_create', { name: 'mine' }),
-      'invalid_input: tags.create needs a user, and a tenant key has none; use a user key or sign in',
+      'invalid_input: tags.create needs a user, which a tenant key lacks; use a user key or sign in',
     )
     const renamed = await integration.call('tags_update', { id, name: 'renamed' })
     assert.equal(renamed.updated_by, null)

@@ -70,7 +70,7 @@ for (const name of Object.keys(CLIENTS)) {
       const service = await open(name, (await company.tenantKey()).key)
       assert.match(
         await textOf(service, 'tags_create', { name: 'x' }),
-        /^invalid_input: tags\.create needs a user, and a tenant key has none/,
+        /^invalid_input: tags\.create needs a user, which a tenant key lacks/,
       )
       await service.close()
     })

@@ -124,7 +124,7 @@ describe('a tenant key', () => {
       if (ofPeople.includes(wire))
         assert.equal(
           told.get(wire),
-          `invalid_input: ${canonical} needs a user, and a tenant key has none; use a user key or sign in`,
+          `invalid_input: ${canonical} needs a user, which a tenant key lacks; use a user key or sign in`,
         )
       else assert.match(told.get(wire)!, /^invalid_input: (.*; )?unknown field 'nothing_takes_this'/, wire)
     }

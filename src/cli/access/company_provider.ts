@@ -32,7 +32,7 @@ export const companyProviderCommands = [
   command({
     name: 'company-provider off',
     description:
-      "Turns off a company's own sign-in provider. Signs out everyone who used it; they sign in with their own accounts.",
+      "Turns off a company's own sign-in provider. Signs out everyone who used it; they then use their own accounts.",
     options: { tenant },
     run: ({ tenant }) =>
       withCompany(tenant, async (database, { id, name }) => {

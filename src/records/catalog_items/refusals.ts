@@ -5,7 +5,7 @@ import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 export const refusals = defineRefusals('catalog_items', {
   unknownName: {
     agent:
-      "is not a service, product, labor or fee in the catalog (got ''{name}''); create it first with catalog_items_create",
+      "isn't a service, product, labor or fee in the catalog (got ''{name}''); create it with catalog_items_create",
     en:
       '“{name}” isn’t a service, product, labor or fee in the catalog. ' +
       'Choose another item, or add this one to the catalog first.',

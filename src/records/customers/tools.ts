@@ -88,7 +88,7 @@ export const customers = entity({
       verb: 'create',
       title: 'Create a customer',
       description:
-        'An individual needs first_name or last_name, a company needs company_name. email and phone create the first contact.',
+        'An individual needs first_name or last_name, a company needs company_name. email and phone make the first contact.',
       input: {
         ...withDefaults(CUSTOMER.inputs, { status: 'active' }),
         email: optional(email()).describe('First contact'),

@@ -41,7 +41,7 @@ export const refusals = defineRefusals('invoices', {
     agent:
       '{number} is sent, and {fields} can be changed only in draft; ' +
       'set status to draft first, in a separate call, ' +
-      'which unmarks it as sent until it is set to sent again; or add a note to it (notes_create), which undoes nothing',
+      'which unmarks it as sent until it is sent again; or add a note to it (notes_create), which undoes nothing',
     en: 'Invoice {number} was already sent. Move it back to draft to change it, or add a note to it.',
     es: 'La factura {number} ya se envió. Vuelva a ponerla en borrador para cambiarla, o agréguele una nota.',
   },

@@ -117,7 +117,7 @@ export const jobs = entity({
       title: 'Update a job',
       person: true,
       description:
-        'Changes the given fields; null or empty text clears one, lists are replaced entirely. done stamps completed_at.',
+        'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
       input: {
         title: title.optional(),
         status: status.optional(),

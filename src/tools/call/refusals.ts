@@ -70,7 +70,7 @@ export const refusals = defineRefusals('arguments', {
     es: 'Su rol no permite esto. Pida ayuda al propietario de la empresa.',
   },
   noPerson: {
-    agent: '{tool} needs a user, and a tenant key has none; use a user key or sign in',
+    agent: '{tool} needs a user, which a tenant key lacks; use a user key or sign in',
     en: 'Sign in to do this.',
     es: 'Inicie sesión para hacer esto.',
   },

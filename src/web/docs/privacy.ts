@@ -36,10 +36,10 @@ ${part(
       give you a copy of everything about you, or erase it.
     </li>
     <li>
-      Archiving hides a record and keeps it. Erasing permanently removes names, addresses, messages and photos, including
-      earlier values; numbers and amounts needed for bookkeeping stay. If a backup is restored, they are erased again.
+      Archiving hides a record and keeps it. Erasing permanently removes names, addresses, messages and photos,
+      including earlier values; numbers and amounts needed for bookkeeping stay. If a backup is restored, they are erased again.
     </li>
-    <li>An owner can end a membership or revoke a key or an app at once in Settings. Sessions end with the membership.</li>
+    <li>An owner can end a membership or revoke a key or an app at once in Settings. Sessions end with a membership.</li>
     <li>A company that leaves can download everything in one archive, from Settings, Data.</li>
   </ul>`,
 )}
