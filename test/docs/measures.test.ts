@@ -4,8 +4,8 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits for size and shape. A change may lower one. Only a feature may raise one: sourceLines, by what it adds. */
 const LIMITS = {
-  sourceLines: 161_934,
-  documentWords: 47_300,
+  sourceLines: 161_976,
+  documentWords: 47_000,
   longFunctions: 1,
   casts: 184,
   doubleCasts: 0,

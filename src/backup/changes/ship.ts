@@ -53,7 +53,7 @@ async function shipFile(
     const saved = await readChange(target, changeName(name), key)
     if (saved.equals(bytes)) return 0
     throw new Error(
-      `${target.label} has a different ${changeName(name)}: another installation uses this folder; set BACKUP_TO to a separate one`,
+      `${target.label} has a different ${changeName(name)}: another installation uses it; set BACKUP_TO to a separate folder`,
     )
   }
   const compressed = await promisify(gzip)(bytes, { level: 1 })

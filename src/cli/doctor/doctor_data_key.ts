@@ -40,7 +40,8 @@ function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey
   if (missing.length > 0) {
     const says = `${secretsText(count((key) => key !== null && missing.includes(key)))} encrypted with an unavailable key (${missing.join(', ')}): what they protect doesn't work, and people need a recovery code`
     const mend =
-      'Restore that key as DATA_KEY, or as DATA_KEY_PREVIOUS next to the current one. If it is lost, run: callout member factors reset; token signing keys are replaced automatically'
+      'Restore that key as DATA_KEY, or as DATA_KEY_PREVIOUS next to the current one. ' +
+      'If it is lost, run: callout member factors reset; token signing keys are replaced automatically'
     return { check, ok: false, says, mend }
   }
   const plaintextCount = count((key) => key === null)

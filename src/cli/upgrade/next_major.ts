@@ -32,9 +32,7 @@ export async function upgradeMajorVersion(
     await old.stop()
   }
   const folder = await replaceCluster(dataDir, `postgres.${currentMajor}`)
-  log(
-    `The database now uses PostgreSQL ${packagedMajor}. Remove the files of ${currentMajor} later: ${folder}`,
-  )
+  log(`The database now uses PostgreSQL ${packagedMajor}. Remove the files of ${currentMajor} later: ${folder}`)
 }
 
 /** Copies the rows through a backup without stored files, which stay where they are. */

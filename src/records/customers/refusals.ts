@@ -78,7 +78,8 @@ export const warnings = defineWarnings('customers', {
   },
   unpaidInvoices: {
     agent:
-      '{count} unpaid {count, plural, one {invoice remains} other {invoices remain}}: list with invoices_list, customer_id',
+      '{count} unpaid {count, plural, one {invoice remains} other {invoices remain}}: ' +
+      'list them with invoices_list and customer_id',
     en: '{count, plural, one {# invoice stays} other {# invoices stay}} unpaid.',
     es: '{count, plural, one {# factura sigue} other {# facturas siguen}} sin pagar.',
   },
