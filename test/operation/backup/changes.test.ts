@@ -142,7 +142,7 @@ describe('the change archive', () => {
       .find((one) => parseSegment(one))
     assert.ok(name)
     await writeFile(join(spool, name), Buffer.alloc(16 * 2 ** 20))
-    await assert.rejects(archive.save(), /has another changes\/.*: another installation uses this folder/)
+    await assert.rejects(archive.save(), /has a different changes\/.*: another installation uses this folder/)
     await rm(join(spool, name))
   })
 
