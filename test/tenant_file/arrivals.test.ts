@@ -63,7 +63,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
       `insert into users (id, email, name) values ($1, 'other@example.com', 'Other')`,
       company.owner.id,
     )
-    await assertFileRefused(path, /is that of other@example\.com here/)
+    await assertFileRefused(path, /belongs to other@example\.com here/)
     await witness.rows(`delete from users where id = $1`, company.owner.id)
   })
 })

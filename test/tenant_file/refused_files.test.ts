@@ -92,7 +92,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
       /\w/,
     ],
     ['a row without an end', editing(/^tables\/tags\//, (text) => text.slice(0, -1)), /a row without an end/],
-    ['rows that are no text', editing(/^tables\/tags\//, (text) => `\0${text}`), /rows that are no text/],
+    ['rows that are no text', editing(/^tables\/tags\//, (text) => `\0${text}`), /rows that aren't text/],
     ['rows that end early', editing(/^tables\/tags\//, (text) => `\\.\n${text}`), /\w/],
     [
       'a value of another type',
@@ -127,14 +127,14 @@ describe('importing a company rejects, and keeps nothing of,', () => {
     [
       "another company's file",
       renaming(/^files\//, (name) => name.replace(/files\/[^/]+/, `files/${newId()}`)),
-      /no known kind/,
+      /an unknown entry/,
     ],
     [
       'a name that leads out',
       renaming(/^files\//, () => 'files/../../etc/passwd'),
       /an unknown entry, "files\/\.\.\/\.\./,
     ],
-    ['a name that begins at the root', renaming(/^files\//, () => '/etc/passwd'), /no known kind/],
+    ['a name that begins at the root', renaming(/^files\//, () => '/etc/passwd'), /an unknown entry/],
     [
       'the id of another company in its rows',
       editing(/^tables\/tags\//, (text) => text.replaceAll(/^[^\t]+/gm, newId())),
@@ -250,7 +250,7 @@ describe('a forged file with correct checksums', () => {
     ])
       await assertFileRefused(
         await forgeFile(rowsOf('journal', (row) => ({ ...row, ...change }))),
-        /rows of journal that no change/,
+        /journal rows that no change/,
       )
     for (const id of [victim.owner.id, victim.owner.id.toUpperCase(), victim.owner.id.replaceAll('-', '')])
       await assertFileRefused(
@@ -274,6 +274,6 @@ describe('a forged file with correct checksums', () => {
         ),
       )
     }
-    await assertFileRefused(await forgeFile(spare), /an account that is no member of its company/)
+    await assertFileRefused(await forgeFile(spare), /an account that isn't a member of its company/)
   })
 })
