@@ -5,11 +5,11 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 /** Returns the operator's reference of settings, `docs/operating/settings.md`. */
 export const settingsPage = (): string => `# Settings
 
-Settings come from the environment, which wins, and from \`/etc/callout.env\` (one \`NAME=value\` per line; \`CALLOUT_ENV_FILE\` names another
-file; blank means no file). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
+Settings come from the environment, which wins, and from \`/etc/callout.env\` (\`NAME=value\` lines; \`CALLOUT_ENV_FILE\` names another file,
+or none if blank). Let the service's user read the file (\`root:callout\`, 0640) and run commands as that user: \`sudo -u callout
 /opt/callout/bin/callout doctor\`.
 
-\`callout config\` shows the current settings, without secrets. \`.env.example\` describes each setting in more detail; copy it to start. \`npm
+\`callout config\` shows the current settings, without secrets. \`.env.example\` describes each in more detail; copy it to start. \`npm
 run generate\` writes this page. A blank default means not set.
 ${TOPICS.map(({ heading, settings }) => `\n## ${heading}\n\n${table(Object.values(settings))}\n`).join('')}`
 
