@@ -148,7 +148,7 @@ describe("an account that another company's invitation made", () => {
     const { email } = await takeAddress()
     await assert.rejects(
       findUser(service.database, email).then((user) => addOperator(service.database, user)),
-      { code: 'conflict', message: /give it a password first/ },
+      { code: 'conflict', message: /set a password first/ },
     )
   })
 

@@ -21,7 +21,7 @@ const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
 
 describe('without a running database', () => {
   it('a command asks for migrations, and migrate applies them once', async () => {
-    assert.match(await refusal('tenant', 'list'), /lacks \d+ migrations \(001_tenants first\); run: callout migrate$/)
+    assert.match(await refusal('tenant', 'list'), /lacks \d+ migrations \(the first is 001_tenants\); run: callout migrate$/)
     const { applied } = await runCommand('migrate')
     assert.deepEqual(applied.slice(0, 2), ['001_tenants', '002_access'])
     assert.deepEqual(await runCommand('migrate'), { applied: [] })

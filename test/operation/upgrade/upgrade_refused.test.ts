@@ -44,7 +44,7 @@ describe('callout upgrade changes nothing and says why', () => {
   it("if the systemd unit doesn't exist, with a command for containers", async () => {
     const message = await refusal([...ours(), '--service', 'other'])
     assert.match(message, /^systemd has no unit other: .* docker compose up -d --build --wait$/)
-    assert.match(await refusal(ours(), { PATH: '/nowhere' }), /^systemd has no unit callout here/)
+    assert.match(await refusal(ours(), { PATH: '/nowhere' }), /^systemd has no unit callout: name/)
   })
 
   it('if there is no program, or it is this release or a later one', async () => {

@@ -158,7 +158,7 @@ describe('a file change', () => {
     const { id } = await scene.add(job)
     for (const act of [(by: Caller) => scene.add(job, {}, by), (by: Caller) => scene.remove(job, id, by)]) {
       await assert.rejects(act(await scene.callerOf(reader.key)), /job files need write:jobs/)
-      await assert.rejects(act(await scene.callerOf(integration.key)), /by people/)
+      await assert.rejects(act(await scene.callerOf(integration.key)), /only people can add files/)
     }
     assert.equal((await scene.open(job, id, await scene.callerOf(reader.key))).headers['Content-Type'], 'image/jpeg')
     await assert.rejects(scene.open(job, id, await scene.callerOf(nobody.key)), /job files need read:jobs/)
