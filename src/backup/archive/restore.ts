@@ -42,7 +42,7 @@ export async function restoreBackup(
   const loaded = await importArchive(owner, { storage, entries }, loadEntries, (cause) => restoreError(path, cause))
   const migrated = await migrate(owner).catch((cause: unknown) => {
     throw new Error(
-      `${path} was restored with the schema of its own version; migrating it to this one failed: ${errorMessage(cause)}`,
+      `${path} was restored with its own version's schema; migrating it to this one failed: ${errorMessage(cause)}`,
       { cause },
     )
   })

@@ -33,7 +33,7 @@ export async function upgradeMajorVersion(
   }
   const folder = await replaceCluster(dataDir, `postgres.${currentMajor}`)
   log(
-    `The database now uses PostgreSQL ${packagedMajor}. The files of ${currentMajor} are in ${folder}: remove them later.`,
+    `The database now uses PostgreSQL ${packagedMajor}. Files of ${currentMajor} are in ${folder}: remove them later.`,
   )
 }
 
