@@ -21,7 +21,10 @@ const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
 
 describe('without a running database', () => {
   it('a command asks for migrations, and migrate applies them once', async () => {
-    assert.match(await refusal('tenant', 'list'), /lacks \d+ migrations \(the first is 001_tenants\); run: callout migrate$/)
+    assert.match(
+      await refusal('tenant', 'list'),
+      /lacks \d+ migrations \(the first is 001_tenants\); run: callout migrate$/,
+    )
     const { applied } = await runCommand('migrate')
     assert.deepEqual(applied.slice(0, 2), ['001_tenants', '002_access'])
     assert.deepEqual(await runCommand('migrate'), { applied: [] })
@@ -218,7 +221,7 @@ describe('with a running database', () => {
       assert.ok(!listed.some(({ user_id }) => user_id === user))
       assert.match(
         await refusal('operator', 'add', '--user', 'ceo@acme.example'),
-        /give it a password first: callout member password --user ceo@acme\.example/,
+        /set a password first: callout member password --user ceo@acme\.example/,
       )
 
       const second = await runCommand(

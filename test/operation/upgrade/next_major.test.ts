@@ -77,7 +77,10 @@ describe('a database of an earlier PostgreSQL major version', { skip }, () => {
   it('stays unchanged if POSTGRES_PREVIOUS is missing or wrong', async () => {
     const before = await major()
     await takeOver(null)
-    await assert.rejects(startEmbedded({ dataDir: dataDir() }), /Set POSTGRES_PREVIOUS to the directory of the Callout release/)
+    await assert.rejects(
+      startEmbedded({ dataDir: dataDir() }),
+      /Set POSTGRES_PREVIOUS to the directory of the Callout release/,
+    )
     await assert.rejects(takeOver(folder), /POSTGRES_PREVIOUS is .*, which has no Callout with its PostgreSQL\.$/)
     const ours = new URL('../../..', import.meta.url).pathname
     await assert.rejects(takeOver(ours), /POSTGRES_PREVIOUS is .*, whose PostgreSQL is not \d+ either\.$/)
