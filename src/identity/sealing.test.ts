@@ -96,7 +96,7 @@ describe('the data key file', () => {
       await writeFile(file, 'short')
       assert.throws(
         () => openDataKeys({ current: null, previous: null, file }).sealingKey(),
-        /must contain 32 bytes in base64/,
+        /must hold 32 bytes in base64/,
       )
       assert.equal(await readFile(file, 'utf8'), 'short')
     }))

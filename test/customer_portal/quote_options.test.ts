@@ -128,7 +128,10 @@ describe('quote options', () => {
     const first = await set.quote({}, 'draft')
     for (let i = 0; i < 3; i++) await addOption(first['id'])
     const fifth = await set.press(first['id'], 'quotes_add_option')
-    assert.deepEqual([fifth.status, /These are 4 options, which is the limit/.test(pageTextOf(fifth))], [409, true])
+    assert.deepEqual(
+      [fifth.status, /This quote has 4 options, which is the limit/.test(pageTextOf(fifth))],
+      [409, true],
+    )
     const done = await set.quote({}, 'accepted')
     assert.equal((await set.press(done['id'], 'quotes_add_option')).status, 404, 'the button is not there')
     const colleague = await set.office.hired('office')

@@ -148,7 +148,7 @@ describe("an account that another company's invitation made", () => {
     const { email } = await takeAddress()
     await assert.rejects(
       findUser(service.database, email).then((user) => addOperator(service.database, user)),
-      { code: 'conflict', message: /set a password first/ },
+      { code: 'conflict', message: /give it a password first/ },
     )
   })
 
@@ -304,7 +304,7 @@ describe('an account with a passkey and no password', () => {
     const given = { email, role: 'office', password: { chosen: 'a password of mine' } } as const
     await assert.rejects(
       addMember(service.database, { tenant: acme.id }, given),
-      /another way to sign in; omit the password/,
+      /another way to sign in; leave the password out/,
     )
   })
 })

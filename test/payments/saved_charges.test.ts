@@ -246,7 +246,7 @@ describe('a charge that is interrupted', () => {
     )
     assert.match(
       await sheetOf(invoice),
-      /Charged, not booked The invoice changed in the meantime\. The payment waits under Review\./,
+      /Charged, not booked The invoice changed in the meantime\. The payment waits in Quarantine\./,
     )
     await scene.sendEvents(scene.saved.events.slice(begin))
     const [{ n }] = (

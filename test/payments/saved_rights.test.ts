@@ -70,7 +70,7 @@ describe('a charge taken in another currency', () => {
       assert.deepEqual(await chargesOf(invoice), [['succeeded', 'not_booked_currency']])
       assert.match(
         await sheetOf(invoice),
-        /Charged, not booked The payment and the invoice are in different currencies\. The payment waits under Review\./,
+        /Charged, not booked The payment and the invoice are in different currencies\. The payment waits in Quarantine\./,
       )
       assert.match(
         pageTextOf(await browser.get(link)),

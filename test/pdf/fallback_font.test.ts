@@ -93,7 +93,7 @@ describe('the PDF fallback font', () => {
       [file, `${collection}#${NAME}`].map((value) => finding(value).ok),
       [true, true],
     )
-    assert.match(finding(`${collection}#Other`).says, /none called Other/)
+    assert.match(finding(`${collection}#Other`).says, /has no font named Other/)
     assert.match(finding(join(folder, 'none.ttf')).says, /can't be read/)
     assert.equal(finding(collection).ok, false)
     assert.throws(() => documents.read({ PDF_FONT_FALLBACK: 'noto.ttf' }), /absolute path/)

@@ -106,7 +106,7 @@ describe('job_series_end: conflict', () => {
     await end(series)
     assert.match(
       await company.refusal('job_series_end', { id: series.id }),
-      /^conflict: the series ended at .*; make a new one/,
+      /^conflict: the series ended at .*; create a new one with job_series_create/,
     )
   })
   it('is returned for the second of two concurrent ends', async () => {

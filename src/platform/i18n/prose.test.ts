@@ -80,8 +80,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/records/customers/fields.ts: Erased customer',
   ],
   'of the command line': [
-    'src/pdf/drawing/pdf_document.ts: , or it has none called {}',
-    'src/pdf/drawing/pdf_document.ts: it is no TrueType or OpenType font{}',
+    'src/pdf/drawing/pdf_document.ts: , or has no font named {}',
+    "src/pdf/drawing/pdf_document.ts: it isn't a TrueType or OpenType font{}",
     'src/identity/people/operators.ts: the account of {} was created or reset through a link that someone else may have used, and the person',
     "src/identity/people/operators.ts: hasn't claimed it; give it a password first: callout member password --user {}",
     'src/identity/people/operators.ts: {} is already an operator',

@@ -38,5 +38,5 @@ export const chargeReason = ({ code, message }: { code: string | null; message: 
 /** Explains why charged money isn't booked on its invoice. */
 export const reviewReason = (code: string): string =>
   code === 'not_booked_currency'
-    ? say`The payment and the invoice are in different currencies. The payment waits under Review.`
-    : say`The invoice changed in the meantime. The payment waits under Review.`
+    ? say`The payment and the invoice are in different currencies. The payment waits in Quarantine.`
+    : say`The invoice changed in the meantime. The payment waits in Quarantine.`

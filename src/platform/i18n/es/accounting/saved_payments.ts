@@ -80,13 +80,13 @@ export const saved_payments: Texts = {
   Charges: 'Cobros',
   Charged: 'Cobrado',
   'Charged, not booked': 'Cobrado, sin registrar',
-  'The payment and the invoice are in different currencies. The payment waits under Review.':
-    'El pago está en otra moneda que la factura. Espera en Revisión.',
+  'The payment and the invoice are in different currencies. The payment waits in Quarantine.':
+    'El pago está en otra moneda que la factura. Espera en Cuarentena.',
   'Your payment is being checked': 'Se está revisando su pago',
   '{0} has a payment that doesn’t match. Ask them before you pay again.':
     '{0} tiene un pago que no coincide. Pregúnteles antes de volver a pagar.',
-  'The invoice changed in the meantime. The payment waits under Review.':
-    'La factura cambió mientras tanto. El pago espera en Revisión.',
+  'The invoice changed in the meantime. The payment waits in Quarantine.':
+    'La factura cambió mientras tanto. El pago espera en Cuarentena.',
   'Not charged': 'No cobrado',
   'The bank decides': 'Lo decide el banco',
   'Being charged': 'Cobrándose',
