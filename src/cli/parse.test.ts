@@ -17,7 +17,7 @@ const made = [
   }),
   command({
     name: 'key revoke',
-    description: 'Ends a key.',
+    description: 'Ends a key. Its requests fail.',
     run: nothing,
     options: {
       id: { value: '<id>', required: true, bare: true, also: 'key', description: 'Key' },
@@ -116,13 +116,13 @@ describe('parseCommand', () => {
     for (const line of ['--help', '-h', 'help'])
       assert.match(text(line), /key create.*\n.*key revoke.*\n.*member set.*\n.*doctor/)
     for (const line of ['key --help', 'help key']) {
-      assert.match(text(line), /key create {2}Makes a key\.\n.*key revoke/)
+      assert.match(text(line), /key create {2}Makes a key\.\n.*key revoke {2}Ends a key\.\n/)
       assert.doesNotMatch(text(line), /doctor/)
     }
     for (const line of ['key revoke --help', 'key revoke 7 --help', 'help key revoke', '--help key revoke']) {
       assert.match(
         text(line),
-        /^callout key revoke <id> \[--tenant <id>\] \[--json\]\n {2}Ends a key\.\n\n {2}--id <id> {6}Key\n/,
+        /^callout key revoke <id> \[--tenant <id>\] \[--json\]\n {2}Ends a key\. Its requests fail\.\n\n {2}--id <id> {6}Key\n/,
       )
     }
   })

@@ -15,12 +15,12 @@ export function usageOf({ name, description, options }: Command): string {
   ].join('\n')
 }
 
-/** Lists the commands of a group, or all commands. */
+/** Lists the commands of a group, or all commands, with the first sentence about each. */
 export const overviewOf = (commands: readonly Command[]): string =>
   [
     'callout <command> [options] [--json]',
     '',
-    indentColumns(commands.map(({ name, description }) => [name, description])),
+    indentColumns(commands.map(({ name, description }) => [name, description.split(/(?<=\.) /, 1)[0]!])),
     '',
     "Run callout <command> --help for a command's options.",
   ].join('\n')

@@ -13,11 +13,12 @@ const user = {
   description: 'Person, who must be a user',
 } as const
 
-/** Commands for operators, who handle records that belong to no company. */
+/** Commands for operators, who review waiting items of all companies and of none. */
 export const operatorCommands = [
   command({
     name: 'operator add',
-    description: 'Makes a person an operator, who can review waiting items that belong to no company.',
+    description:
+      'Makes a person an operator, who reviews the waiting items and sees the health of the whole installation.',
     options: { user },
     run: ({ user }) => changeAndReport(user, addOperator),
   }),

@@ -5,7 +5,7 @@ import type { Actor } from '../audit.ts'
 import { recordReview } from './reviews.ts'
 import type { User } from './users.ts'
 
-/** Person who administers the installation, and decides on waiting messages and events that belong to no company. */
+/** Person who administers the installation, and decides on waiting messages and events of all companies and of none. */
 export type Operator = User & { created_at: string }
 
 /**
