@@ -20,7 +20,7 @@ export const overviewOf = (commands: readonly Command[]): string =>
   [
     'callout <command> [options] [--json]',
     '',
-    indentColumns(commands.map(({ name, description }) => [name, description.split(/(?<=\.) /, 1)[0]!])),
+    indentColumns(commands.map(({ name, description }) => [name, description.replace(/(?<=\.) .*/s, '')])),
     '',
     "Run callout <command> --help for a command's options.",
   ].join('\n')

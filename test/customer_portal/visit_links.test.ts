@@ -105,7 +105,7 @@ describe('the customer page link', () => {
   it('sends a request for another time as a message', async () => {
     const browser = set.browser()
     const { text } = await browser.get(`${path}/question`)
-    assert.match(text, /When would it suit you\?/)
+    assert.match(text, /When works for you\?/)
     const { location } = await browser.post(`${path}/question`, { press: fieldValueOf(text, 'press'), body: 'Friday?' })
     assert.equal(location, path)
     const came = await set.all<{ subject: string; body: string }>(

@@ -260,7 +260,7 @@ describe('undoing a payment', () => {
     assert.deepEqual(asked.map(({ status }) => status).sort(), [303, 409, 409])
     assert.match(
       pageTextOf(await sendForm(office.browser, backOf(id, payment!.id), [])),
-      /This payment was already taken back\./,
+      /This payment was already undone\./,
     )
     assert.equal((await rowsOf(id)).length, 2)
   })

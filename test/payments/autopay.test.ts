@@ -296,6 +296,6 @@ describe('the amount charged by autopay', () => {
     const invoice = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(2) })
     for (const day of [0, 2]) await scene.workOn(day)
     assert.equal(scene.intentsOf(invoice).length, 0)
-    assert.match(await sheetOf(invoice), /The customer couldn’t be told before, so nothing was charged\./)
+    assert.match(await sheetOf(invoice), /The customer couldn’t be notified first, so nothing was charged\./)
   })
 })

@@ -32,7 +32,7 @@ describe('a company archive', () => {
     await strange.customer('Zqstranger')
     const { browser } = yard.office
     assert.equal((await browser.post(DATA(), {})).status, 303)
-    assert.match(pageTextOf(await browser.get(DATA())), /The archive is being made\. You can leave this page/)
+    assert.match(pageTextOf(await browser.get(DATA())), /The archive is being created\. You can leave this page/)
     const again = await browser.post(DATA(), {})
     assert.equal(again.status, 409)
     assert.match(pageTextOf(again), /An archive is already being prepared\./)

@@ -97,7 +97,7 @@ describe('the position of a location', () => {
     const page = office.at('locations', id)
     await submit(office.browser, `${page}/edit`, { latitude: '30.25', longitude: '-97.75' })
     assert.deepEqual(await positionOf(id), { latitude: 30.25, longitude: -97.75, precision: 'pin', source: 'pin' })
-    assert.match(pageTextOf(await office.browser.get(page)), /30\.25, -97\.75 Pin set by hand/)
+    assert.match(pageTextOf(await office.browser.get(page)), /30\.25, -97\.75 Pin set manually/)
     await submit(office.browser, `${page}/edit`, { latitude: '', longitude: '' })
     assert.deepEqual(await positionOf(id), AUSTIN)
     assert.match(pageTextOf(await office.browser.get(page)), /30\.2706, -97\.7426 Center of the ZIP code Move pin/)
@@ -138,7 +138,7 @@ describe('the pin form', () => {
     const saved = await submit(office.browser, formOf(id), { latitude: '30.27123', longitude: '-97.74' }, editAt(id))
     assert.match(
       pageTextOf(await office.browser.get(saved.location ?? '')),
-      /Saved 1 Main St.* 30\.27123, -97\.74 Pin set by hand/,
+      /Saved 1 Main St.* 30\.27123, -97\.74 Pin set manually/,
     )
     const [, change] = await office.entries(id)
     assert.deepEqual(change?.changed, { latitude: [null, 30.27123], longitude: [null, -97.74] })

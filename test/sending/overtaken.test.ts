@@ -182,7 +182,7 @@ describe('a queued message', () => {
       assert.deepEqual(server.taken, [])
       assert.equal(await state(id), cause === 'reminder' ? 'cancelled' : 'failed')
       const page = await scene.browser.get(scene.at('outbox', id))
-      assert.match(pageTextOf(page), /before it went/)
+      assert.match(pageTextOf(page), /before it was sent/)
       assert.doesNotMatch(page.text, /value="again"/)
       assert.equal(
         page.text.includes(`href="${scene.at(kind, record, 'send')}"`),

@@ -33,7 +33,10 @@ describe('the text count on the send page', () => {
   it('includes the opt-out hint for the first text to a number only', async () => {
     const dora = await scene.customer('Dora', { phone: '+1 617 555 0151' })
     const first = await openFor(dora)
-    assert.match(countIn(first.seen), /“Reply STOP to opt out\.” is added, since it is the first to this number\./)
+    assert.match(
+      countIn(first.seen),
+      /“Reply STOP to opt out\.” is added, because it is the first text to this number\./,
+    )
     const body = 'a'.repeat(150)
     const sent = await sendText(first.page, first.seen, body)
     assert.deepEqual(sent, { body: `${body}\nReply STOP to opt out.`, count: 2 })

@@ -139,7 +139,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'src/web/messaging/compose/segments.ts: Counts as one text.',
     'src/web/messaging/compose/segments.ts: Counts as {0} texts.',
     'src/web/messaging/compose/segments.ts: It would be fewer without: {0}',
-    'src/web/messaging/compose/segments.ts: “{0}” is added, since it is the first to this number.',
+    'src/web/messaging/compose/segments.ts: “{0}” is added, because it is the first text to this number.',
   ],
 }
 

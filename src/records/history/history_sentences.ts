@@ -82,7 +82,7 @@ const ACTION_SENTENCES: Readonly<Record<string, (who: string) => string>> = {
   stop_autopay: (who) => say`${who} stopped automatic payments`,
   issue_for_autopay: () => say`Issued for its automatic payment`,
   charge: (who) => say`${who} charged the saved payment method`,
-  on_my_way: (who) => say`${who} told the customer about being on the way`,
+  on_my_way: (who) => say`${who} told the customer that they are on the way`,
   late: (who) => say`${who} said they run late`,
   ask_deposit: (who) => say`${who} changed the deposit`,
   add_option: (who) => say`${who} added an option`,
@@ -98,7 +98,7 @@ const ACTION_SENTENCES: Readonly<Record<string, (who: string) => string>> = {
   option_sent: (who) => say`${who} sent another option, and this one with it`,
   deposit_changed: () => say`The deposit that it deducts changed`,
   record_payment: (who) => say`${who} recorded a payment`,
-  take_back_payment: (who) => say`${who} took a payment back`,
+  take_back_payment: (who) => say`${who} undid a payment`,
   book: (who) => say`${who} booked it`,
   book_by_link: () => say`Booked online by the customer`,
   move_by_link: (who) => say`${who} moved it by their link`,
@@ -108,9 +108,9 @@ const ACTION_SENTENCES: Readonly<Record<string, (who: string) => string>> = {
   issued_on_site: (who) => say`${who} had the quote signed, which issued it`,
   issued_by_link: (who) => say`${who} accepted the quote, which issued it`,
   link_created: (who) => say`${who} created a customer link`,
-  link_taken_back: (who) => say`${who} took a customer link back`,
+  link_taken_back: (who) => say`${who} revoked a customer link`,
   add_checklist: (who) => say`${who} added a checklist`,
-  leave_out_checklist: (who) => say`${who} took a checklist off`,
+  leave_out_checklist: (who) => say`${who} removed a checklist`,
   start_time: (who) => say`${who} started their time`,
   pause_time: (who) => say`${who} paused their time`,
   end_time: (who) => say`${who} ended their time`,
@@ -140,7 +140,7 @@ const VALUE_SENTENCES: Readonly<Record<string, (who: string, changed: HistoryEnt
   check: (who, changed) => {
     const [[name, [, after]] = ['', [null, null]]] = Object.entries(changed)
     const item = shorten(name.replace(/^item /, ''))
-    if (after === null) return say`${who} took back the answer to “${item}”`
+    if (after === null) return say`${who} cleared the answer to “${item}”`
     return after === true
       ? say`${who} checked “${item}”`
       : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : shorten(after)}`
@@ -200,7 +200,7 @@ const FIELD_SENTENCES: Readonly<Record<string, (change: ChangeContext) => string
   cost_cents: ({ who, after, locale }) =>
     typeof after === 'number' ? say`${who} set the cost to ${money(after, locale.currency)}` : undefined,
   do_not_service: ({ who, after }) =>
-    after === true ? say`${who} marked it as do not service` : say`${who} took back do not service`,
+    after === true ? say`${who} marked it as do not service` : say`${who} removed do not service`,
 }
 
 const undoSentence = (who: string, author: string | null): string =>
@@ -216,7 +216,7 @@ function mergeSentences(who: string, changed: HistoryEntry['changed']): string[]
   })
   return [
     say`${who} merged ${namesOf(changed['merged']?.[1])} into it`,
-    ...(moved.length === 0 ? [] : [say`With it came: ${moved.join(', ')}`]),
+    ...(moved.length === 0 ? [] : [say`Arrived with it: ${moved.join(', ')}`]),
   ]
 }
 

@@ -20,7 +20,7 @@ export const seriesFields = () =>
     ...extraRuleFields(),
     checkboxField({
       name: 'keep_exceptions',
-      label: say`Don't change visits that were edited by hand`,
+      label: say`Don't change visits that were edited manually`,
       on: 'update',
       fold: 'closed',
     }),

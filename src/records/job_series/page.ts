@@ -63,7 +63,7 @@ export const seriesScreen = screen<SeriesResult, Results['job_series_list']['row
       },
     ],
     get empty() {
-      return say`No recurring jobs yet. A series books the visits of the next 90 days, and goes on.`
+      return say`No recurring jobs yet. A series books visits for the next 90 days, and keeps adding more.`
     },
     exported: [
       'id',
@@ -85,7 +85,7 @@ export const seriesScreen = screen<SeriesResult, Results['job_series_list']['row
   },
   editableFields: () => ({
     names: seriesFields().map(({ name }) => name),
-    reason: say`Saving rebooks the visits ahead. Those begun, done or canceled stay as they are.`,
+    reason: say`Saving rebooks upcoming visits. Visits that are started, done or canceled stay as they are.`,
   }),
   actions: (_, { status }) =>
     status === 'ended'

@@ -147,7 +147,7 @@ function mapFact(context: PageContext, { id, archived_at }: Location, position: 
 
 /** Renders a location's coordinates and their precision. */
 function positionText({ latitude, longitude, precision }: Position): Html {
-  const source = { pin: say`Pin set by hand`, street: say`Found by its street`, zip: say`Center of the ZIP code` }
+  const source = { pin: say`Pin set manually`, street: say`Found by its street`, zip: say`Center of the ZIP code` }
   return html`${latitude}, ${longitude} <span class="hint">${source[precision]}</span>`
 }
 

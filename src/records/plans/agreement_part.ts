@@ -77,7 +77,7 @@ export function agreementActions(context: PageContext, { end_date }: Plan): Acti
             wire: 'plans_renew' as const,
             label: say`Renew`,
             isHidden: !context.may('write:job_series'),
-            warning: say`The plan and its visits go on, at the same prices.`,
+            warning: say`The plan and its visits continue at the same prices.`,
             fields: [
               choiceField({
                 name: 'months',

@@ -80,7 +80,7 @@ export async function nextPricePart(context: PageContext, { id, unit_price_cents
       isLate ? html` <span class="help">${say`Takes effect within the hour.`}</span>` : ''
     }</p>
 ${table({
-  caption: say`What changes, and whom to tell`,
+  caption: say`What changes, and whom to notify`,
   columns: [
     { label: say`Customer`, cell: (row) => customerCell(context, row) },
     { label: say`Recurring work`, cell: (row) => recordLink(context, row.kind, row.id, row.name) },

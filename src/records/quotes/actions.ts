@@ -86,7 +86,7 @@ const createActionLabel = (
   another: string,
 ): Pick<Action, 'label' | 'warning' | 'kind'> =>
   isDone
-    ? { label: another, kind: 'quiet', warning: say`Work on this quote has begun already. This creates one more.` }
+    ? { label: another, kind: 'quiet', warning: say`Work on this quote has already started. This creates one more.` }
     : { label: first }
 
 /** Returns the status changes, forward ones first. */
@@ -160,7 +160,7 @@ const optionalLinesAction = ({ optional_lines }: Quote): Action => ({
   wire: 'quotes_set_optional_lines',
   label: optional_lines === null ? say`Add optional lines` : say`Change optional lines`,
   kind: 'quiet',
-  warning: say`The customer ticks those they want, and the total follows. Only what they tick is accepted.`,
+  warning: say`The customer checks the ones they want, and the total updates. Only those are accepted.`,
   startsAs: 'record',
   fields: [{ ...linesField({ hasTax: true, label: say`Optional lines` }), from: 'optional_lines' }],
 })
@@ -195,7 +195,7 @@ const deleteTemplateAction = (): Action => ({
   wire: 'quotes_delete_template',
   label: say`Delete a template`,
   kind: 'quiet',
-  warning: say`Quotes made of it stay.`,
+  warning: say`Quotes made from it are kept.`,
   fields: [templateField()],
 })
 
@@ -219,5 +219,5 @@ const takeOverAction = ({ caller }: PageContext, { owner_name }: Quote): Action 
   wire: 'quotes_take_over',
   label: say`Take over`,
   isHidden: caller.role !== 'owner',
-  warning: say`It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,
+  warning: say`It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it anymore.`,
 })

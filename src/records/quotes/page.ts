@@ -207,7 +207,7 @@ ${
     ? ''
     : part(
         say`Optional lines`,
-        html`<p class="help">${say`Not in the total. The customer ticks those they want.`}</p>${linesHtml(
+        html`<p class="help">${say`Not in the total. The customer checks the ones they want.`}</p>${linesHtml(
           quote.optional_lines,
           context.company.currency,
         )}`,

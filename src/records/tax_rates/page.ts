@@ -62,8 +62,8 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
       label: say`Archive rate`,
       kind: 'danger',
       warning: is_default
-        ? say`New documents can't use it any more, and no rate is the default. Those that have it keep it. This can't be undone.`
-        : say`New documents can't use it any more; those that have it keep it. This can't be undone.`,
+        ? say`New documents can't use it anymore, and no rate is the default. Those that have it keep it. This can't be undone.`
+        : say`New documents can't use it anymore; those that have it keep it. This can't be undone.`,
     },
   ],
   sheet: async (context, rate) =>

@@ -46,7 +46,7 @@ export async function showEndedAccess(site: Site, request: PageRequest): Promise
   <ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
   )}${when(
     endedAccess.keys.length + endedAccess.apps.length > 0,
-    () => html`<p>${say`Make the keys and connect the apps that you still need again.`}</p>`,
+    () => html`<p>${say`Create the keys and connect the apps that you still need again.`}</p>`,
   )}`
   }
   <p class="actions">${linkButton(say`Continue`, ownPath(request.req.query('to')), 'main')}</p>

@@ -87,7 +87,7 @@ const helpPage = (): Html =>
 <section class="ticket">
   <h1>${say`Get help`}</h1>
   <p class="lead">${say`This service sends no mail.`}</p>
-  <p>${say`An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.`}</p>
+  <p>${say`An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask this service’s administrator.`}</p>
   <p class="actions"><a class="button main" href="/sign-in">${say`Sign in`}</a></p>
 </section>`,
   })

@@ -29,7 +29,7 @@ export function skipReasonText(reason: UndoSkipReason, timezone: string): string
     case 'accepted':
       return say`The quote was accepted. Open it to decide what happens with it.`
     case 'merged':
-      return say`Merged customers can’t be taken apart.`
+      return say`Merging customers can’t be undone.`
     case 'sent':
       return say`Sent messages can’t be unsent.`
     case 'money':

@@ -5,7 +5,7 @@ import { say } from '../../platform/i18n/say.ts'
 export const endReasonText = (reason: EndReason): string => END_REASONS[reason]()
 
 const END_REASONS: Readonly<Record<EndReason, () => string>> = {
-  stopped: () => say`You stopped the answer. What was done before stays.`,
+  stopped: () => say`You stopped the answer. Anything already done is kept.`,
   access: () => say`Your access to this company changed, so the assistant stopped.`,
   steps: () => say`This took more steps than one answer can have. Say “continue”, or ask for less at a time.`,
   conversation_limit: () => say`This conversation has reached its limit. Start a new one.`,
@@ -18,5 +18,5 @@ const END_REASONS: Readonly<Record<EndReason, () => string>> = {
   request: () => say`The model’s provider refused the request. Start a new conversation, or try another model.`,
   declined: () => say`The model declined to answer this.`,
   cut: () => say`The answer was too long and was cut off. Say “continue”.`,
-  internal: () => say`Something went wrong. What was done before stays; try again.`,
+  internal: () => say`Something went wrong. Anything already done is kept. Try again.`,
 }

@@ -36,7 +36,7 @@ export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
 </div>${view.problem ?? ''}
 <form class="ask" method="post" action="${pathOf(context, view.conversation)}" id="ask"
   data-lost="${say`The connection was lost. Open the conversation again to see what was done.`}"
-  data-stopped="${say`You stopped the answer. What was done before stays.`}">
+  data-stopped="${say`You stopped the answer. Anything already done is kept.`}">
   <input type="hidden" name="page" value="${view.page}">
   <label class="unseen" for="ask-text">${say`Message to the assistant`}</label>
   <textarea id="ask-text" name="text" rows="2" required maxlength="${MAX_MESSAGE}"
@@ -51,7 +51,7 @@ export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
 const examples = (): string[] => [
   say`What is on today’s schedule?`,
   say`Which finished jobs aren’t billed yet?`,
-  say`Who owes us money for more than 30 days?`,
+  say`Who has owed us money for more than 30 days?`,
 ]
 
 const pathOf = (context: MemberContext, conversation: Conversation | undefined): string =>

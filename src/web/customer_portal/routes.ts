@@ -103,7 +103,7 @@ async function questionOf(
   if (link.kind === 'customers' && kind === undefined)
     return {
       title: say`Ask for another time`,
-      label: say`When would it suit you?`,
+      label: say`When works for you?`,
       subject: say`Another time for a visit`,
       invoice: null,
       action: `${base}/question`,

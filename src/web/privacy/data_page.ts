@@ -46,7 +46,7 @@ export async function requestArchive(site: Site, request: PageRequest): Promise<
         await requireStillOwner(db, { user: context.user.id })
         await requestExport(db, context.user.id)
       })
-      return redirectWithMessage(settingsPath(context, 'data'), { sentence: say`The archive is being made.` })
+      return redirectWithMessage(settingsPath(context, 'data'), { sentence: say`The archive is being created.` })
     },
     (refusal) => page(context, '', refusal),
   )
@@ -115,9 +115,9 @@ function stateOf(context: MemberContext, { id, state, done, total, bytes, expire
         total,
         1,
       )}" aria-label="${say`Archive progress`}">${done} /
-      ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
+      ${total}</progress><br>${say`The archive is being created. You can leave this page.`}</p>`
     case 'failed':
-      return html`<p role="status">${say`The archive could not be made. Try again.`}</p>`
+      return html`<p role="status">${say`The archive could not be created. Try again.`}</p>`
     case 'ready':
       return html`<p>${say`The archive is ready until ${moment(expires_at!, context.company.timezone)}: ${megabytes(bytes)} MB.`}</p>
   <p class="actions">${linkButton(say`Download the archive`, `${settingsPath(context, 'data')}/${id}`, 'main')}</p>`

@@ -103,7 +103,7 @@ ${part(
   <form method="post" action="${here}">
     <p class="actions">
       ${button({ label: say`Download` })}
-      ${linkButton(say`Back to the members`, settingsPath(context, 'members'), 'quiet')}
+      ${linkButton(say`Back to members`, settingsPath(context, 'members'), 'quiet')}
     </p>
   </form>`,
 )}

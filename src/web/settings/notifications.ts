@@ -75,7 +75,7 @@ const pushForm = (context: MemberContext, key: string): Html => {
 const problems = (): Record<string, string> => ({
   blocked: say`Notifications are blocked in this browser. Allow them in its settings for this site.`,
   not_installed: say`On iPhone and iPad, first put My visits on your home screen, and turn notifications on there.`,
-  unsupported: say`This browser has no notifications. Try another one, or a connection with https.`,
+  unsupported: say`This browser doesn’t support notifications. Try another one, or an https connection.`,
   failed: say`This couldn’t be changed. Try again with a connection.`,
 })
 

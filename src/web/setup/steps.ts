@@ -85,7 +85,7 @@ const describeSteps = (
   customers: {
     isDone: done.customer,
     title: say`Add your first customer`,
-    benefit: say`Or bring all of them from another product or a table: Settings, Import.`,
+    benefit: say`Or import all of them from another product or a spreadsheet: Settings, Import.`,
   },
   assistant: {
     isDone: done.assistant,

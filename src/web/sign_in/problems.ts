@@ -22,7 +22,7 @@ export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => 
 export const sealedAppProblem = (): SignInProblem => ({
   problem: {
     title: say`Codes from your app can't be checked right now`,
-    body: say`The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell whoever runs this service.`,
+    body: say`The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell this service’s administrator.`,
   },
 })
 

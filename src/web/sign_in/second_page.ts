@@ -27,7 +27,7 @@ export const secondFactorPage = ({ email, hasPasskey, problem, ...form }: Second
   </form>`,
   )}
   <p class="help">
-    ${say`Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.`}
+    ${say`Lost the app and the codes? An owner of your company or this service’s administrator can reset your second factor.`}
   </p>
 </section>`,
   })

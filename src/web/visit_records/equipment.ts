@@ -154,7 +154,7 @@ const formHtml = (context: MemberContext, { device, place, photos }: OpenedDevic
     ({ id }) => html`
   <details class="fold"><summary class="button">${say`Remove`}</summary>
   <form method="post" action="${context.path('equipment', id)}">${hidden('remove', 'yes')}
-    <p>${say`It can't be brought back.`}</p>
+    <p>${say`It can't be restored.`}</p>
     <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}</p>
   </form></details>`,
   )}`

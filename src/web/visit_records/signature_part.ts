@@ -38,5 +38,5 @@ const signatureHtml = ({ company }: MemberContext, job: Job, one: JobSignature):
     (name) => html`${say`Taken by ${name}`} · `,
   )}${say`Fingerprint of what was signed`} <code>${one.hash.slice(0, 16)}</code>${when(
     !isAsSigned(one, job),
-    () => html` · ${say`The work order was changed since.`}`,
+    () => html` · ${say`The work order has changed since.`}`,
   )}</p>`

@@ -69,7 +69,7 @@ inBrowser('My visits on a new phone', () => {
       [IPHONE, 'Tap Share, then Add to Home Screen.'],
       [ANDROID, 'tap Add to Home screen, and Install.'],
       [`${ANDROID} SamsungBrowser/28.0`, 'tap Add page to, and Home screen.'],
-      [IPHONE.replace('Version/18.5', 'CriOS/138.0'), 'Tap Share beside the address'],
+      [IPHONE.replace('Version/18.5', 'CriOS/138.0'), 'Tap Share next to the address'],
     ] as const) {
       const { page, complaints, close } = await openPhone(tech.email, { userAgent })
       await page.locator('#hint-install').getByText(words).waitFor()

@@ -63,7 +63,7 @@ const isNear = (actual: number, expected: number, most: number): void =>
 /** Saves the form. Returns the position on the location's page. */
 async function save(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Pin set by hand').waitFor()
+  await page.getByText('Pin set manually').waitFor()
   return (await page.locator('.facts').first().innerText()).replace(/\s+/g, ' ')
 }
 
@@ -98,7 +98,7 @@ inBrowser('a location pin on the map drawing', () => {
     isNear(kilometers(HOME, { ...HOME, longitude: place.longitude }), 80 * km, 80 * km * 0.03)
     isNear(kilometers(HOME, { ...HOME, latitude: place.latitude }), 60 * km, 60 * km * 0.03)
     assert.equal(await page.locator('#pin-at').textContent(), `${place.latitude}, ${place.longitude}`)
-    assert.match(await save(page), new RegExp(`${place.latitude}, ${place.longitude} Pin set by hand`))
+    assert.match(await save(page), new RegExp(`${place.latitude}, ${place.longitude} Pin set manually`))
     await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
     await page.getByText(`${HOME.latitude}, ${HOME.longitude}`).waitFor()
     assert.deepEqual(complaints, [])
@@ -160,7 +160,7 @@ inBrowser('a location pin on the map drawing', () => {
     assert.ok(await page.locator('.pin-saved').isVisible())
     assert.equal(await page.locator('.pin-handle').isVisible(), false)
     await page.getByLabel('Latitude', { exact: true }).fill('40.76')
-    assert.match(await save(page), /40\.76, -73\.99 Pin set by hand/)
+    assert.match(await save(page), /40\.76, -73\.99 Pin set manually/)
     await close()
   })
 

@@ -238,7 +238,7 @@ describe('merging customers', () => {
     assert.deepEqual(came.changed['invoice_ids'], [[], gone.invoices.map(({ id }) => id).sort()])
     assert.deepEqual([came.changed['plan_ids']![1], came.changed['note_ids']![1]], [[gone.plan.id], [gone.note.id]])
     const shown = await office.browser.get(office.at('customers', kept.id))
-    assert.match(pageTextOf(shown), /Ana Ruiz merged Away into it\. With it came: .*4 invoices/)
+    assert.match(pageTextOf(shown), /Ana Ruiz merged Away into it\. Arrived with it: .*4 invoices/)
     assert.equal((await office.browser.get(office.at('customers', gone.id))).location, office.at('customers', kept.id))
     const last = await office.customer('Last')
     await merge(kept.id, last.id)

@@ -299,7 +299,7 @@ describe('messages of merged customers', () => {
     )
     assert.match(
       pageTextOf(await office.browser.get(office.at('customers', kept.id))),
-      /With it came: .*1 message .*On the new .*On the old /,
+      /Arrived with it: .*1 message .*On the new .*On the old /,
     )
     await text('+16175550111', 'And on')
     const [answer] = (

@@ -268,8 +268,8 @@ describe('a repeated notice', () => {
     const lines = Array.from({ length: 320 }, (_, i) => `${i},Ana Ruiz,2026-01-05,10.00,Sent,J-${i}`)
     const header = 'Invoice No,Customer,Invoice Date,Total,Status,Job No'
     const { text } = await one.uploadAndConfirm([header, ...lines].join('\n'), { column_5: 'job_number' })
-    assert.match(text, /Number of the job is left out in 320 rows, such as “J-0”/)
-    assert.equal(text.match(/Number of the job/g)?.length, 1)
+    assert.match(text, /Job number is left out in 320 rows, such as “J-0”/)
+    assert.equal(text.match(/Job number/g)?.length, 1)
     const unknown = Array.from({ length: 40 }, (_, i) => `${i},Nobody Known,2026-01-05,10.00,Sent,`)
     const problems = await one.uploadAndConfirm([header, ...unknown].join('\n'))
     assert.equal(problems.text.match(/isn’t one of your customers/g)?.length, 1)

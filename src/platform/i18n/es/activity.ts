@@ -46,7 +46,7 @@ export const activity: Texts = {
     'Una factura anulada queda anulada. Cree una nueva si la necesita.',
   'The quote was accepted. Open it to decide what happens with it.':
     'La cotización fue aceptada. Ábrala para decidir qué pasa con ella.',
-  'Merged customers can’t be taken apart.': 'Los clientes combinados no se pueden separar.',
+  'Merging customers can’t be undone.': 'Los clientes combinados no se pueden separar.',
   'Sent messages can’t be unsent.': 'Los mensajes enviados no se pueden recuperar.',
   'Payments stay. Open the invoice to undo one.': 'Los pagos se quedan. Abra la factura para anular uno.',
   'Files stay. Open the job to add or remove one.':

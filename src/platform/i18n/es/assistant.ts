@@ -54,7 +54,7 @@ export const assistant: Texts = {
   'Remove model': 'Quitar modelo',
   'Save model': 'Guardar modelo',
   'Show changes': 'Mostrar cambios',
-  'Something went wrong. What was done before stays; try again.':
+  'Something went wrong. Anything already done is kept. Try again.':
     'Algo salió mal. Lo que ya se hizo se conserva; inténtelo de nuevo.',
   Stop: 'Detener',
   'The answer was too long and was cut off. Say “continue”.':
@@ -95,8 +95,8 @@ export const assistant: Texts = {
   'Valid until {0}': 'Válida hasta el {0}',
   'What is on today’s schedule?': '¿Qué hay en la agenda de hoy?',
   'Which finished jobs aren’t billed yet?': '¿Qué trabajos terminados faltan por facturar?',
-  'Who owes us money for more than 30 days?': '¿Quién nos debe desde hace más de 30 días?',
-  'You stopped the answer. What was done before stays.': 'Detuvo la respuesta. Lo que ya se hizo se conserva.',
+  'Who has owed us money for more than 30 days?': '¿Quién nos debe desde hace más de 30 días?',
+  'You stopped the answer. Anything already done is kept.': 'Detuvo la respuesta. Lo que ya se hizo se conserva.',
   'Your access to this company changed, so the assistant stopped.':
     'Su acceso a esta empresa cambió, así que el asistente se detuvo.',
   'Your company has used up the assistant’s limit for today. Try again tomorrow.':

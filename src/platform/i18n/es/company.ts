@@ -13,7 +13,7 @@ export const company: Texts = {
   'Enter your name, at most 100 characters.': 'Escriba su nombre, de 100 caracteres como máximo.',
   'Free times are offered within them. Monday to Friday, 8 to 5, until you save others.':
     'Las horas libres se ofrecen dentro de ese horario: de lunes a viernes, de 8 a 5, hasta que guarde otro.',
-  'No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to whoever runs this service. They connect it with this command:':
+  'No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to this service’s administrator. They connect it with this command:':
     'Todavía no hay una cuenta conectada, así que los clientes no pueden pagar con tarjeta. ' +
     'Envíe el id. de su cuenta en el proveedor de pagos a quien administra este servicio. La conecta con este comando:',
   "No sender yet. Ask this service's administrator to set one up.":

@@ -6,7 +6,7 @@ export const leaving: Texts = {
   'Download a copy': 'Descargar una copia',
   'As a file for them, or to erase it. Archived customers are found here too.':
     'Como archivo para ellos, o para borrarlo. Aquí también se encuentran los clientes archivados.',
-  'Back to the members': 'Volver a los miembros',
+  'Back to members': 'Volver a los miembros',
   'Contacts and addresses': 'Contactos y direcciones',
   'Customer links and signatures': 'Enlaces de cliente y firmas',
   Data: 'Datos',
@@ -59,9 +59,9 @@ export const leaving: Texts = {
   'Kept for their other companies. Nothing here links to it anymore.':
     'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
   'Export everything': 'Exportar todo',
-  'The archive could not be made. Try again.': 'No se pudo crear el archivo. Inténtelo de nuevo.',
-  'The archive is being made.': 'Se está creando el archivo.',
-  'The archive is being made. You can leave this page.': 'Se está creando el archivo. Puede salir de esta página.',
+  'The archive could not be created. Try again.': 'No se pudo crear el archivo. Inténtelo de nuevo.',
+  'The archive is being created.': 'Se está creando el archivo.',
+  'The archive is being created. You can leave this page.': 'Se está creando el archivo. Puede salir de esta página.',
   'The archive is ready until {0}: {1} MB.': 'El archivo está listo hasta {0}: {1} MB.',
   'The customer was erased. Their files will be deleted from storage in a moment.':
     'Se borró al cliente. Sus archivos salen del almacenamiento en un momento.',

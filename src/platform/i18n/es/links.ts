@@ -124,7 +124,7 @@ export const links: Texts = {
   'Wait 15 minutes, then open the link again.': 'Espere 15 minutos y vuelva a abrir el enlace.',
   'We are on our way.': 'Vamos en camino.',
   'When it was opened': 'Cuándo se abrió',
-  'When would it suit you?': '¿Cuándo le vendría bien?',
+  'When works for you?': '¿Cuándo le vendría bien?',
   'Work on this quote has started': 'El trabajo de esta cotización ya comenzó',
   'You accept the work and the price of {0}.': 'Usted acepta el trabajo y el precio de {0}.',
   'You declined this quote.': 'Usted rechazó esta cotización.',

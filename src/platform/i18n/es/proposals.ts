@@ -91,7 +91,7 @@ export const proposals: Texts = {
   'The change was edited. The assistant is told when you decide.':
     'El cambio se editó. El asistente lo sabrá cuando usted decida.',
   'Hold API keys too': 'Poner en pausa también las claves de API',
-  'Keys that propose are always held. Others belong to programs of your own.':
+  'Keys that propose are always held. Others belong to your own programs.':
     'Las claves que proponen siempre se ponen en pausa. Las demás son de sus propios programas.',
   'The rules were saved.': 'Se guardaron las reglas.',
   'one proposal to decide on': 'una propuesta por decidir',

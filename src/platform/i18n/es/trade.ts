@@ -63,7 +63,7 @@ export const trade: Texts = {
   'They are booked at the plan’s address and until its last day.':
     'Se programan en la dirección del plan y hasta su último día.',
   Renew: 'Renovar',
-  'The plan and its visits go on, at the same prices.': 'El plan y sus visitas continúan con los mismos precios.',
+  'The plan and its visits continue at the same prices.': 'El plan y sus visitas continúan con los mismos precios.',
   'For another': 'Por otros',
   'Plans that end soon': 'Planes que terminan pronto',
   'Renew or end': 'Renovar o terminar',

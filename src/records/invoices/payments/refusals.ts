@@ -65,7 +65,7 @@ export const refusals = defineRefusals('invoices.payments', {
   },
   takenBack: {
     agent: 'this payment was already reversed',
-    en: 'This payment was already taken back.',
+    en: 'This payment was already undone.',
     es: 'Este pago ya se anuló.',
   },
 })

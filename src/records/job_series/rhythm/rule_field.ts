@@ -78,7 +78,7 @@ export const extraRuleFields = (): FormField[] => [
   partField({
     name: CUSTOM_RULE,
     label: say`Or an iCalendar rule`,
-    help: say`Replaces how often, such as FREQ=MONTHLY;BYDAY=1MO,3MO`,
+    help: say`Overrides how often it repeats, such as FREQ=MONTHLY;BYDAY=1MO,3MO`,
   }),
 ]
 

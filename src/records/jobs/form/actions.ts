@@ -62,7 +62,7 @@ function billAndSendAction(context: PageContext, job: JobResult): Action {
   }
 }
 
-const rebillWarning = (): string => say`This job is on an invoice already. This creates one more with the same lines.`
+const rebillWarning = (): string => say`This job is already on an invoice. This creates one more with the same lines.`
 
 /** Returns the input of the job's invoice: the job, and its quote unless archived. */
 async function billInput(

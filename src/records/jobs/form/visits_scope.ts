@@ -44,10 +44,6 @@ function noticeOf(done: object): string {
   const { changed, kept } = isRecord(visits) ? visits : {}
   const sentence = sayCount(Number(changed ?? 0), 'Changed one visit', 'Changed {0} visits')
   if (Number(kept ?? 0) === 0) return sentence
-  const rest = sayCount(
-    Number(kept),
-    'One keeps what was changed for it alone.',
-    '{0} keep what was changed for them alone.',
-  )
+  const rest = sayCount(Number(kept), 'One keeps its own changes.', '{0} keep their own changes.')
   return `${sentence}. ${rest}`
 }

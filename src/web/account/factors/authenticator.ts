@@ -62,7 +62,7 @@ function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Ref
     <li>
       <p>
         ${say`Scan this with the app on your phone.`}
-      </p>${qrCode(uri, say`QR code for the authenticator app; the secret stands below as text`)}
+      </p>${qrCode(uri, say`QR code for the authenticator app; the secret is below as text`)}
       <p class="help">${say`Or type the secret into the app:`}</p>
       <p>${copyable(secretText)}</p></li>
     <li><p>${say`Enter the six digits that the app shows.`}</p>

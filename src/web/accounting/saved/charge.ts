@@ -114,7 +114,7 @@ async function outcomeText(
         ? say`${amount} was charged.`
         : `${say`${amount} was charged, and not booked.`} ${reviewReason(row.code)}`
     case 'processing':
-      return say`The bank decides on ${amount} within some days. You don’t need to do anything.`
+      return say`The bank decides on ${amount} within a few days. You don’t need to do anything.`
     case 'failed':
       return say`Nothing was charged. ${reason}`
     case 'canceled':

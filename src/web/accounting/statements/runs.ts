@@ -112,7 +112,7 @@ ${rangeHtml(path, range, timezone, { problem: range.problem })}${when(!canSendEm
       notice({
         kind: 'warning',
         title: say`No e-mail sender is set up`,
-        body: say`What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.`,
+        body: say`What you send waits in the Outbox until this service’s administrator sets one up.`,
       }),
     )}
 <form class="form" method="post" action="${path}">${hidden('from', range.from)}${hidden('to', range.to)}

@@ -51,7 +51,7 @@ type MethodPageOptions = { flashMessage?: FlashMessage | undefined; status?: num
 const lostText = (): string =>
   [
     say`Your bank or card company ended it. Automatic payments have stopped.`,
-    say`Save another card or account to go on.`,
+    say`Save another card or account to continue.`,
   ].join(' ')
 
 /** Draws the page where a customer manages their saved method and autopay. */

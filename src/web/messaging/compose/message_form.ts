@@ -147,7 +147,7 @@ const noSenderNotice = (channel: MessageChannel): Html =>
   notice({
     kind: 'warning',
     title: channel === 'email' ? say`No e-mail sender is set up` : say`No sender of text messages is set up`,
-    body: say`What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.`,
+    body: say`What you send waits in the Outbox until this service’s administrator sets one up.`,
   })
 
 function channelLink(

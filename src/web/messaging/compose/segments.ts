@@ -16,7 +16,7 @@ export function segmentsText(text: string, preview?: StopHintPreview): string {
     sayCount(count, 'Counts as one text.', 'Counts as {0} texts.'),
     ...(preview === undefined || sent === text
       ? []
-      : [say`“${preview.hint}” is added, since it is the first to this number.`]),
+      : [say`“${preview.hint}” is added, because it is the first text to this number.`]),
     ...(costly.length === 0 ? [] : [say`It would be fewer without: ${costly.slice(0, MAX_NAMED).join(' ')}`]),
   ].join(' ')
 }
@@ -52,7 +52,7 @@ export function segmentsHtml(
 
 const ONE = 'Counts as one text.'
 const COUNT_TEXT = 'Counts as {0} texts.'
-const ADDED_TEXT = '“{0}” is added, since it is the first to this number.'
+const ADDED_TEXT = '“{0}” is added, because it is the first text to this number.'
 const HINT_TEXT = 'It would be fewer without: {0}'
 
 /** Returns a URL as long as a customer link. The link itself is created only on sending. */

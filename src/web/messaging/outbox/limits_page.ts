@@ -83,7 +83,7 @@ ${field({
   value: String(limits.texts_a_day),
   keys: 'numeric',
   error: errors.texts_a_day,
-  help: say`What is above the limit goes the next day. A long text counts as several.`,
+  help: say`Anything above the limit is sent the next day. A long text counts as several.`,
 })}
 ${field({
   name: 'quiet_from',

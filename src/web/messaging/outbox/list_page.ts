@@ -125,5 +125,5 @@ const noSenderNotice = (canSendMail: boolean, canSendTexts: boolean): Html | '' 
           : canSendTexts
             ? say`E-mail is not sent: no sender is set up`
             : say`Nothing is sent: no sender is set up`,
-        body: say`What you send is kept here until whoever runs this service sets one up.`,
+        body: say`What you send is kept here until this service’s administrator sets one up.`,
       })

@@ -75,10 +75,10 @@ export function reasonOf({ reason, next_at, state, about_kind, ...entry }: Outbo
 
 /** Explains why a message about a record was outdated when its turn came. */
 export function staleReasonText(about: OutboxEntry['about_kind']): string {
-  if (about === 'invoices') return say`The invoice was paid, changed or voided before it went`
-  if (about === 'quotes') return say`The quote was answered or changed before it went`
-  if (about === 'jobs') return say`The visit moved or ended before it went`
-  return say`The plan changed before it went`
+  if (about === 'invoices') return say`The invoice was paid, changed or voided before it was sent`
+  if (about === 'quotes') return say`The quote was answered or changed before it was sent`
+  if (about === 'jobs') return say`The visit moved or ended before it was sent`
+  return say`The plan changed before it was sent`
 }
 
 export const channelLabel = (channel: 'email' | 'sms'): string =>

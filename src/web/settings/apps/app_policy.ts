@@ -46,7 +46,7 @@ export function policyPart(context: MemberContext, { policy, listed }: AppRules,
   </form>
   <h3>${say`Listed apps`}</h3>
   <p class="help">
-    ${say`Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.`}
+    ${say`Every member may connect these, whatever the policy. Your own OAuth clients, and those of this service’s administrator, are always listed.`}
   </p>
   ${table<ListedApp>({
     caption: say`Listed apps`,

@@ -21,7 +21,7 @@ export async function paymentsPart({ payments }: Site, context: MemberContext): 
   <header class="part-head"><h2>${say`Card payments`}</h2></header>${
     accounts.length === 0
       ? html`
-  <p>${say`No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to whoever runs this service. They connect it with this command:`}</p>
+  <p>${say`No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to this service’s administrator. They connect it with this command:`}</p>
   <pre class="code"><code>callout payment-account add acct_… --tenant ${context.company.id}</code></pre>`
       : html`
   <ul class="agenda">${accounts.map(

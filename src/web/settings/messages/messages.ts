@@ -91,8 +91,8 @@ async function saveDelays(context: MemberContext, isOn: boolean): Promise<Respon
   await context.write((db) => setDelayNotices(db, { user: context.user.id }, isOn))
   return redirectWithMessage(context.path('settings', 'messages'), {
     sentence: isOn
-      ? say`Saved. Technicians can tell customers of a delay.`
-      : say`Saved. Customers aren't told of delays.`,
+      ? say`Saved. Technicians can notify customers of a delay.`
+      : say`Saved. Customers aren't notified of delays.`,
   })
 }
 
@@ -132,7 +132,7 @@ const officeMails = (context: MemberContext, quoteNotices: boolean, weeklyReport
       name: 'weekly_report',
       label: say`E-mail owners last week’s figures each Monday`,
       isChecked: weeklyReport,
-      help: say`Sales, payments, quotes, visits and what is unpaid, beside the week before.`,
+      help: say`Sales, payments, quotes, visits and unpaid invoices, compared with the week before.`,
     })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,

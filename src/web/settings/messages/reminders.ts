@@ -59,7 +59,7 @@ function page(site: Site, context: MemberContext, reminders: readonly ReminderVi
         notice({
           kind: 'warning',
           title: say`No sender is set up`,
-          body: say`Reminders aren't sent until whoever runs this service sets up e-mail or text messages.`,
+          body: say`Reminders aren't sent until this service’s administrator sets up e-mail or text messages.`,
         }),
     )}
 <form class="form part" method="post" action="${context.path('settings', 'reminders')}">

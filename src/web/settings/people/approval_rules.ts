@@ -60,7 +60,7 @@ export async function approvalRulesPart(site: Site, context: MemberContext): Pro
     ${checkbox({
       name: 'burst_limits_keys',
       label: say`Hold API keys too`,
-      help: say`Keys that propose are always held. Others belong to programs of your own.`,
+      help: say`Keys that propose are always held. Others belong to your own programs.`,
       isChecked: rules.burst_limits_keys,
     })}
     <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>

@@ -55,7 +55,7 @@ export const formPart = (
       label: say`Name on the button`,
       value: name,
       isRequired: true,
-      help: say`As your people call it`,
+      help: say`What your team calls it`,
     })}
     ${field({
       name: 'trusted_domains',

@@ -6,7 +6,7 @@ export const saved_payments: Texts = {
   'Enter an amount above 0, such as 125.00.': 'Escriba un importe mayor que 0, como 125.00.',
   '{0} was charged.': 'Se cobraron {0}.',
   '{0} was charged, and not booked.': 'Se cobraron {0}, sin registrarse.',
-  'The bank decides on {0} within some days. You don’t need to do anything.':
+  'The bank decides on {0} within a few days. You don’t need to do anything.':
     'El banco decide sobre {0} en unos días. No tiene que hacer nada.',
   'Nothing was charged. {0}': 'No se cobró nada. {0}',
   'The payments provider hasn’t answered yet. The result will show here.':
@@ -41,7 +41,7 @@ export const saved_payments: Texts = {
     'El banco pide que el cliente confirme. Pídale que pague con el enlace de la factura.',
   'The bank declined the card. The customer can ask their bank why.':
     'El banco rechazó la tarjeta. El cliente puede preguntar el motivo a su banco.',
-  'The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.':
+  'The customer couldn’t be notified first, so nothing was charged. Check their e-mail and phone.':
     'No se pudo avisar antes al cliente, así que no se cobró nada. Revise su correo y teléfono.',
   'The customer paid on the payment page in the meantime.': 'Mientras tanto, el cliente pagó en la página de pago.',
   'It was no longer owed, nothing was on file, or the person who charged it no longer may.':
@@ -126,7 +126,7 @@ export const saved_payments: Texts = {
   '{0} can’t be used anymore': '{0} ya no se puede usar',
   'Your bank or card company ended it. Automatic payments have stopped.':
     'Su banco o la compañía de la tarjeta la canceló. Los pagos automáticos se detuvieron.',
-  'Save another card or account to go on.': 'Guarde otra tarjeta o cuenta para continuar.',
+  'Save another card or account to continue.': 'Guarde otra tarjeta o cuenta para continuar.',
   'What you agreed to': 'Lo que usted autorizó',
   'Use another card or account': 'Usar otra tarjeta o cuenta',
   'Save a card or bank account': 'Guardar una tarjeta o cuenta bancaria',

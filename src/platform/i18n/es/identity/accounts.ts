@@ -7,7 +7,7 @@ export const accounts: Texts = {
   'None. No one else could sign in to your account.': 'Ninguno. Nadie más podía entrar en su cuenta.',
   'These could open your account before {0} UTC. None of them works now.':
     'Esto podía abrir su cuenta antes del {0} UTC. Ya nada de eso funciona.',
-  'Make the keys and connect the apps that you still need again.':
+  'Create the keys and connect the apps that you still need again.':
     'Vuelva a crear las claves y a conectar las aplicaciones que todavía necesite.',
   'Ways to sign in': 'Formas de iniciar sesión',
   'A password': 'Una contraseña',
@@ -85,7 +85,7 @@ export const accounts: Texts = {
   'Send link': 'Enviar enlace',
   'Get help': 'Obtener ayuda',
   'This service sends no mail.': 'Este servicio no envía correo.',
-  'An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.':
+  'An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask this service’s administrator.':
     'Un propietario de su empresa puede crearle un enlace para elegir una contraseña nueva: ' +
     'en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra este servicio.',
   'You were signed out on all devices. Sign in with your new password.':

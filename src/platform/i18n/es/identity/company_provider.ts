@@ -18,7 +18,7 @@ export const company_provider: Texts = {
   'A different issuer or client ID is a different provider. It stays off until you try it, and anyone signed in with it is signed out.':
     'Otro emisor u otro ID de cliente es otro proveedor: ' +
     'está desactivado hasta que lo pruebe, y se cierra la sesión de quien había entrado por él.',
-  'As your people call it': 'Como lo llama su gente',
+  'What your team calls it': 'Como lo llama su gente',
   "Signed in through the company's provider for the first time": 'Entró por primera vez por el proveedor de la empresa',
   "Changed the company's sign-in provider": 'Cambió el proveedor de inicio de sesión de la empresa',
   'Continue with {0}': 'Continuar con {0}',

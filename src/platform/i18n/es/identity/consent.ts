@@ -139,7 +139,7 @@ export const consent: Texts = {
   'The rule applies from now on. Connected apps stay connected until someone disconnects them.':
     'La regla vale desde ahora. Las aplicaciones conectadas siguen conectadas hasta que alguien las desconecte.',
   'Listed apps': 'Aplicaciones en la lista',
-  'Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.':
+  'Every member may connect these, whatever the policy. Your own OAuth clients, and those of this service’s administrator, are always listed.':
     'Todo miembro puede conectar estas, sea cual sea la regla. ' +
     'Sus propios clientes OAuth, y los de quien administra este servicio, están siempre en la lista.',
   'No apps listed yet.': 'Todavía no hay aplicaciones en la lista.',

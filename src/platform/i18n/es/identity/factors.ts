@@ -17,7 +17,7 @@ export const factors: Texts = {
   'Authenticator app': 'Aplicación de autenticación',
   'Check it and try again.': 'Revísela e inténtelo de nuevo.',
   "Codes from your app can't be checked right now": 'Ahora no se pueden comprobar los códigos de su aplicación',
-  'The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
+  'The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell this service’s administrator.':
     'Aquí falta la llave con la que está sellado su secreto. ' +
     'Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
   Code: 'Código',
@@ -39,7 +39,7 @@ export const factors: Texts = {
   'Save these recovery codes': 'Guarde estos códigos de recuperación',
   'last used {0}': 'usada por última vez el {0}',
   'Make it optional': 'Hacerlo opcional',
-  'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
+  'Lost the app and the codes? An owner of your company or this service’s administrator can reset your second factor.':
     '¿Perdió la aplicación y los códigos? ' +
     'Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
   'Had their second factors removed by a reset': 'Perdió sus segundos factores: se restablecieron',
@@ -63,7 +63,7 @@ export const factors: Texts = {
     'Las llaves de acceso necesitan una dirección https con nombre. Este servicio no la tiene.',
   'Passkeys need JavaScript, which is off in this browser.':
     'Las llaves de acceso necesitan JavaScript, que está apagado en este navegador.',
-  'QR code for the authenticator app; the secret stands below as text':
+  'QR code for the authenticator app; the secret is below as text':
     'Código QR para la aplicación de autenticación; el secreto está abajo como texto',
   'Recovery codes': 'Códigos de recuperación',
   'Remove the app': 'Quitar la aplicación',

@@ -34,7 +34,7 @@ export const outbox: Texts = {
   'Texts are not sent: no sender is set up': 'Los mensajes de texto no se envían: no hay remitente configurado',
   'E-mail is not sent: no sender is set up': 'El correo no se envía: no hay remitente configurado',
   'Nothing is sent: no sender is set up': 'No se envía nada: no hay remitente configurado',
-  'What you send is kept here until whoever runs this service sets one up.':
+  'What you send is kept here until this service’s administrator sets one up.':
     'Lo que usted envíe se guarda aquí hasta que quien administra este servicio configure uno.',
   'The message was canceled.': 'El mensaje se canceló.',
   'The message is marked as sent.': 'El mensaje se marcó como enviado.',

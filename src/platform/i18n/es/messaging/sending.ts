@@ -126,7 +126,7 @@ export const sending: Texts = {
   'Reminder of': 'Recordatorio de',
   'Automatic reminder': 'Recordatorio automático',
   'Reminder, by {0}': 'Recordatorio, de {0}',
-  "Reminders aren't sent until whoever runs this service sets up e-mail or text messages.":
+  "Reminders aren't sent until this service’s administrator sets up e-mail or text messages.":
     'Los recordatorios se omiten hasta que quien administra este servicio configure el correo o los mensajes de texto.',
   Reminders: 'Recordatorios',
   'Resend {0}': 'Reenviar {0}',
@@ -196,7 +196,7 @@ export const sending: Texts = {
     'Mensajes que Callout envía automáticamente. Todo está desactivado hasta que usted lo active. ' +
     'Los clientes no reciben recordatorios de lo pagado, anulado, cancelado o rechazado.',
   'What was sent': 'Lo enviado',
-  'What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.':
+  'What you send waits in the Outbox until this service’s administrator sets one up.':
     'Lo que envíe queda en la bandeja de salida y nadie lo recibe hasta que quien administra este servicio lo ' +
     'configure.',
   'When a technician presses On my way': 'Cuando un técnico presiona En camino',
@@ -255,6 +255,6 @@ export const sending: Texts = {
   'Turn this off under Settings, Messages.': 'Desactívelo en Configuración, Mensajes.',
   'E-mail owners last week’s figures each Monday':
     'Enviar a los propietarios las cifras de la semana pasada cada lunes',
-  'Sales, payments, quotes, visits and what is unpaid, beside the week before.':
+  'Sales, payments, quotes, visits and unpaid invoices, compared with the week before.':
     'Ventas, pagos, cotizaciones, visitas y lo que falta por cobrar, junto a la semana anterior.',
 }

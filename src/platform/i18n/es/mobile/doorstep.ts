@@ -26,8 +26,9 @@ export const doorstep: Texts = {
   'The customer points their camera at it and pays by card.': 'El cliente lo enfoca con la cámara y paga con tarjeta.',
   'The customer points their camera at it and sees the invoice and how to pay.':
     'El cliente lo enfoca con la cámara y ve la factura y cómo pagarla.',
-  'The customer ticks those they want, and the total follows.': 'El cliente marca las que quiere, y el total cambia.',
-  'The discount is more than what it is taken off.': 'El descuento es mayor que el importe al que se aplica.',
+  'The customer checks the ones they want, and the total updates.':
+    'El cliente marca las que quiere, y el total cambia.',
+  'The discount is more than the amount it applies to.': 'El descuento es mayor que el importe al que se aplica.',
   'This quote no longer waits for an answer.': 'Esta cotización ya no espera respuesta.',
   'To pay': 'Por pagar',
   'Total before tax': 'Total antes de impuestos',

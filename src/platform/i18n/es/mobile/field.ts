@@ -14,8 +14,8 @@ export const field: Texts = {
   'One customer was notified': 'Se avisó a un cliente',
   'Running late': 'Con retraso',
   'Running late, by {0}': 'Con retraso, por {0}',
-  "Saved. Customers aren't told of delays.": 'Guardado. No se avisa a los clientes de los retrasos.',
-  'Saved. Technicians can tell customers of a delay.':
+  "Saved. Customers aren't notified of delays.": 'Guardado. No se avisa a los clientes de los retrasos.',
+  'Saved. Technicians can notify customers of a delay.':
     'Guardado. Los técnicos pueden avisar a los clientes de un retraso.',
   'Used, though the visit was canceled: {0} × {1}': 'Usado, aunque la visita se canceló: {0} × {1}',
   'Waiting for a part': 'Falta una pieza',

@@ -33,12 +33,12 @@ export const notifications: Texts = {
   'Open the menu with the three lines, then tap Add page to, and Home screen.':
     'Abra el menú de las tres líneas y toque Agregar página a y luego Pantalla de inicio.',
   'Put My visits on your home screen': 'Ponga Mis visitas en su pantalla de inicio',
-  'Tap Share beside the address, then Add to Home Screen.':
+  'Tap Share next to the address, then Add to Home Screen.':
     'Toque Compartir junto a la dirección y luego Agregar a inicio.',
   'Tap Share, then Add to Home Screen. On newer iPhones, Share is behind the three dots.':
     'Toque Compartir y luego Agregar a inicio. En los iPhone más nuevos, Compartir está en los tres puntos.',
   'Technicians who run late': 'Técnicos que van con retraso',
-  'This browser has no notifications. Try another one, or a connection with https.':
+  'This browser doesn’t support notifications. Try another one, or an https connection.':
     'Este navegador no tiene avisos. Pruebe con otro, o con una conexión https.',
   'This browser may delete unsent work when the phone is full or the page goes unused.':
     'Este navegador puede borrar el trabajo sin enviar si el teléfono se llena o la página deja de usarse.',

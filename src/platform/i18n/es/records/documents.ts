@@ -81,7 +81,7 @@ export const documents: Texts = {
   'They appear at the top of every quote, invoice and work order.':
     'Encabezan cada cotización, factura y orden de trabajo.',
   'Add your first customer': 'Agregue su primer cliente',
-  'Or bring all of them from another product or a table: Settings, Import.':
+  'Or import all of them from another product or a spreadsheet: Settings, Import.':
     'O tráigalos todos de otro producto o de una tabla: Configuración, Importar.',
   'Invite your team': 'Invite a su equipo',
   'Office staff, and technicians, who see their own day.':

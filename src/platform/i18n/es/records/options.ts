@@ -6,9 +6,9 @@ export const options: Texts = {
   'Optional lines that the customer chose': 'Líneas opcionales que eligió el cliente',
   'Add optional lines': 'Agregar líneas opcionales',
   'Change optional lines': 'Cambiar líneas opcionales',
-  'The customer ticks those they want, and the total follows. Only what they tick is accepted.':
+  'The customer checks the ones they want, and the total updates. Only those are accepted.':
     'El cliente marca las que quiere y el total se ajusta. Solo se acepta lo que marque.',
-  'Not in the total. The customer ticks those they want.': 'No están en el total. El cliente marca las que quiere.',
+  'Not in the total. The customer checks the ones they want.': 'No están en el total. El cliente marca las que quiere.',
   'Optional, not in the total': 'Opcional, no incluido en el total',
   'Add an option': 'Agregar una opción',
   'Use a template': 'Usar una plantilla',
@@ -16,7 +16,7 @@ export const options: Texts = {
   'Delete a template': 'Eliminar una plantilla',
   'Choose a template': 'Elija una plantilla',
   'Such as: water heater': 'Por ejemplo: calentador de agua',
-  'Quotes made of it stay.': 'Las cotizaciones hechas con ella se conservan.',
+  'Quotes made from it are kept.': 'Las cotizaciones hechas con ella se conservan.',
   'It replaces title, lines and terms, and adds its options. Catalog prices are those of today.':
     'Reemplaza título, líneas y condiciones, y agrega sus otras opciones. Los precios del catálogo son los de hoy.',
   'It keeps what the quote and its options offer, without the customer, and replaces one of its name.':

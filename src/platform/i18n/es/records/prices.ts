@@ -15,7 +15,7 @@ export const prices: Texts = {
   'New price from {0}': 'Precio nuevo desde el {0}',
   'instead of {0}': 'en vez de {0}',
   'Takes effect within the hour.': 'Entra en vigor en menos de una hora.',
-  'What changes, and whom to tell': 'Qué cambia y a quién avisar',
+  'What changes, and whom to notify': 'Qué cambia y a quién avisar',
   'Recurring work': 'Trabajo recurrente',
   'Starts on': 'Empieza el',
   Now: 'Ahora',

@@ -58,7 +58,7 @@ export const records_forms: Texts = {
   'Its own tax rate': 'Su propia tasa de impuesto',
   'Jobs on this invoice': 'Trabajos en esta factura',
   'Last day': 'Último día',
-  "Don't change visits that were edited by hand": 'No cambiar las visitas editadas a mano',
+  "Don't change visits that were edited manually": 'No cambiar las visitas editadas a mano',
   'Leave empty to use the sum': 'Déjelo vacío para usar la suma',
   'Line {0}': 'Línea {0}',
   Manufacturer: 'Fabricante',
@@ -95,7 +95,7 @@ export const records_forms: Texts = {
   Qty: 'Cant.',
   Quantity: 'Cantidad',
   'Remove line': 'Quitar línea',
-  'Replaces how often, such as FREQ=MONTHLY;BYDAY=1MO,3MO':
+  'Overrides how often it repeats, such as FREQ=MONTHLY;BYDAY=1MO,3MO':
     'Reemplaza la frecuencia, por ejemplo FREQ=MONTHLY;BYDAY=1MO,3MO',
   SKU: 'SKU',
   Saturday: 'sábado',

@@ -85,7 +85,7 @@ export const records_words: Texts = {
     'Se oculta para todos. Los trabajos y facturas creados desde ella quedan. Esto no se puede deshacer.',
   "It is removed from every customer. This can't be undone.":
     'Se quita de todos los clientes. Esto no se puede deshacer.',
-  "It is {0}'s. It becomes yours to change, send and archive, and {1} can't change it any more.":
+  "It is {0}'s. It becomes yours to change, send and archive, and {1} can't change it anymore.":
     'Es de {0}. Pasa a ser suya para cambiarla, enviarla y archivarla, y {1} ya no puede cambiarla.',
   Item: 'Artículo',
   Items: 'Artículos',
@@ -122,10 +122,10 @@ export const records_words: Texts = {
   'Name begins with': 'El nombre empieza con',
   'Name or SKU': 'Nombre o SKU',
   'New contact': 'Nuevo contacto',
-  "New documents can't use it any more, and no rate is the default. Those that have it keep it. This can't be undone.":
+  "New documents can't use it anymore, and no rate is the default. Those that have it keep it. This can't be undone.":
     'Los documentos nuevos ya no pueden usarla y ninguna tasa queda como predeterminada. ' +
     'Los que la tienen la conservan. Esto no se puede deshacer.',
-  "New documents can't use it any more; those that have it keep it. This can't be undone.":
+  "New documents can't use it anymore; those that have it keep it. This can't be undone.":
     'Los documentos nuevos ya no pueden usarla; los que la tienen la conservan. Esto no se puede deshacer.',
   'New invoice': 'Nueva factura',
   'New item here': 'Nuevo artículo aquí',
@@ -162,7 +162,7 @@ export const records_words: Texts = {
   'On the map': 'En el mapa',
   'Move pin': 'Mover el punto',
   'Set pin': 'Poner el punto',
-  'Pin set by hand': 'Punto puesto a mano',
+  'Pin set manually': 'Punto puesto a mano',
   'Found by its street': 'Ubicada por su calle',
   'Center of the ZIP code': 'Centro del código postal',
   'Sets a pin on the map, such as 30.2672': 'Pone un punto en el mapa, como 30.2672',
@@ -255,7 +255,7 @@ export const records_words: Texts = {
   'With area code': 'Con código de área',
   'Work at a price, such as a tune-up': 'Trabajo con precio, como una revisión',
   'Work by the hour': 'Trabajo por hora',
-  'Work on this quote has begun already. This creates one more.':
+  'Work on this quote has already started. This creates one more.':
     'El trabajo de esta cotización ya comenzó. Esto crea uno más.',
   category: 'categoría',
   contact: 'contacto',
@@ -277,11 +277,11 @@ export const records_words: Texts = {
     '{0} conserva su número, sus líneas y su historial, y ya no se debe. Esto no se puede deshacer.',
   '{0} stopped the reminders': '{0} detuvo los recordatorios',
   '{0} switched the reminders on again': '{0} volvió a activar los recordatorios',
-  '{0} told the customer about being on the way': '{0} avisó al cliente que va en camino',
+  '{0} told the customer that they are on the way': '{0} avisó al cliente que va en camino',
   '{0} changed the deposit': '{0} cambió el anticipo',
   'The deposit that it deducts changed': 'Cambió el anticipo que descuenta',
   '{0} recorded a payment': '{0} registró un pago',
-  '{0} took a payment back': '{0} anuló un pago',
+  '{0} undid a payment': '{0} anuló un pago',
   '{0} booked it': '{0} lo agendó',
   '{0} added a line': '{0} agregó una línea',
   '{0} accepted it by the link': '{0} la aceptó por el enlace',
@@ -290,7 +290,7 @@ export const records_words: Texts = {
     '{0} la rechazó por el enlace, desde la red de su empresa',
   '{0} declined it by the link': '{0} la rechazó por el enlace',
   '{0} created a customer link': '{0} creó un enlace para el cliente',
-  '{0} took a customer link back': '{0} retiró un enlace del cliente',
+  '{0} revoked a customer link': '{0} retiró un enlace del cliente',
   '{0} sent a message': '{0} envió un mensaje',
   'All visits': 'Todas las visitas',
   'last on {0}': 'la última el {0}',

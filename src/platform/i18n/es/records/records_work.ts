@@ -43,7 +43,7 @@ export const records_work: Texts = {
     'Aún no hay notas. Escriba una sobre un cliente, un trabajo o una factura, o aquí por sí sola.',
   'No plans yet. A plan drafts an invoice on each of its dates: maintenance contracts, memberships.':
     'Aún no hay planes. Un plan prepara una factura en cada una de sus fechas: contratos de mantenimiento, membresías.',
-  'No recurring jobs yet. A series books the visits of the next 90 days, and goes on.':
+  'No recurring jobs yet. A series books visits for the next 90 days, and keeps adding more.':
     'Aún no hay trabajos recurrentes. Una serie agenda las visitas de los próximos 90 días y continúa.',
   'No visits planned.': 'No hay visitas programadas.',
   'Not yet': 'Todavía no',
@@ -63,7 +63,7 @@ export const records_work: Texts = {
   Reopen: 'Reabrir',
   Reschedule: 'Reprogramar',
   Resume: 'Reanudar',
-  'Saving rebooks the visits ahead. Those begun, done or canceled stay as they are.':
+  'Saving rebooks upcoming visits. Visits that are started, done or canceled stay as they are.':
     'Al guardar se vuelven a agendar las visitas futuras. Las iniciadas, terminadas o canceladas quedan como están.',
   Schedule: 'Agenda',
   'Search notes': 'Buscar notas',
@@ -77,7 +77,7 @@ export const records_work: Texts = {
   'The company': 'La empresa',
   "The company's key": 'La clave de la empresa',
   'The note is hidden for good.': 'La nota se oculta definitivamente.',
-  'This job is on an invoice already. This creates one more with the same lines.':
+  'This job is already on an invoice. This creates one more with the same lines.':
     'Este trabajo ya está en una factura. Esto crea una más con las mismas líneas.',
   'To schedule': 'Por programar',
   Today: 'Hoy',

@@ -10,8 +10,8 @@ export const several_visits: Texts = {
     'Cada visita conserva lo que se cambió solo en ella, como su hora.',
   'Changed one visit': 'Se cambió una visita',
   'Changed {0} visits': 'Se cambiaron {0} visitas',
-  'One keeps what was changed for it alone.': 'Una conserva lo que se cambió solo en ella.',
-  '{0} keep what was changed for them alone.': '{0} conservan lo que se cambió solo en ellas.',
+  'One keeps its own changes.': 'Una conserva lo que se cambió solo en ella.',
+  '{0} keep their own changes.': '{0} conservan lo que se cambió solo en ellas.',
   '{1} changed it with one visit': '{1} lo cambió con una visita',
   '{1} changed it with {0} visits': '{1} lo cambió con {0} visitas',
 }
