@@ -255,7 +255,7 @@ inBrowser('the assistant in a browser', () => {
     await page.getByText('You stopped the answer').waitFor()
     await ask(page, 'Go on')
     await page.getByText('Here I am again.').waitFor()
-    assert.match(JSON.stringify(scene.provider.requests.at(-1)?.body), /They look at the page jobs/)
+    assert.match(JSON.stringify(scene.provider.requests.at(-1)?.body), /They are looking at the page jobs/)
     assert.deepEqual(complaints, [])
     await close()
   })

@@ -15,7 +15,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     tool: 'customers_search',
     given: { cursor: 'x' },
     field: 'cursor',
-    rule: 'must be the nextCursor of an earlier answer',
+    rule: 'must be the nextCursor of an earlier response',
   },
   {
     tool: 'customers_search',

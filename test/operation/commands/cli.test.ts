@@ -221,7 +221,7 @@ describe('with a running database', () => {
       assert.ok(!listed.some(({ user_id }) => user_id === user))
       assert.match(
         await refusal('operator', 'add', '--user', 'ceo@acme.example'),
-        /set a password first: callout member password --user ceo@acme\.example/,
+        /give it a password first: callout member password --user ceo@acme\.example/,
       )
 
       const second = await runCommand(

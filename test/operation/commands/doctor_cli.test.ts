@@ -103,7 +103,7 @@ describe('callout doctor', () => {
     assert.equal(fine!.says, 'the last backup was 25 hours ago: callout-x.tar.gz, 4.8 MiB in 1.5 s')
     await client.query(`update backup_status set succeeded_at = now() - interval '27 hours'`)
     assert.equal((await finding())[0]!.says, 'the last backup was 27 hours ago')
-    await client.query(`insert into backup_status (kind, error) values ('drill', 'it ends too early')`)
+    await client.query(`insert into backup_status (kind, error) values ('drill', 'it is truncated')`)
     const [late, drill] = await finding()
     assert.deepEqual([late!.ok, drill!.ok], [false, false])
     assert.equal(drill!.says, 'the last backup could not be restored: it is truncated')

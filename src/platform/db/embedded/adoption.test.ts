@@ -85,7 +85,7 @@ describe('recovery of an embedded server', () => {
     const server = await start({ dataDir, log: (line) => lines.push(line) })
     stranger.kill()
     assert.equal(server.isAdopted, false)
-    assert.match(lines.join(), new RegExp(`process ${stranger.pid}, which is no database`))
+    assert.match(lines.join(), new RegExp(`process ${stranger.pid} isn't a database`))
   })
 
   test('replaces lock files that a power cut left empty', async () => {
