@@ -235,7 +235,7 @@ describe('time, checklist and signature pages', () => {
     assert.match(pageTextOf(printed), /Maria Lopez .*Signature Name Date/)
     assert.equal((await crew.office.browser.get(`${there}/pdf`)).status, 200)
     await crew.office.call('jobs_update', { id: lawn.id, title: 'Lawn and hedge' })
-    assert.match(pageTextOf(await crew.office.browser.get(there)), /The work order was changed since/)
+    assert.match(pageTextOf(await crew.office.browser.get(there)), /The work order has changed since/)
     assert.equal(load((await crew.office.browser.get(`${there}/print`)).text)('.paper-signed').length, 0)
   })
 })

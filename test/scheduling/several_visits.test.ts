@@ -83,7 +83,7 @@ describe('a change to a visit of a recurring job', () => {
     assert.equal(saved.status, 303)
     assert.match(
       pageTextOf(await office.browser.get(saved.location!)),
-      /Changed \d+ visits\. One keeps what was changed/,
+      /Changed \d+ visits\. One keeps its own changes/,
     )
     const visits = await visitsOf(id)
     assert.deepEqual(visits.slice(0, 4).map(priceOf), [8_000, 8_000, 0, 8_000])

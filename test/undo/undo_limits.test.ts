@@ -107,7 +107,7 @@ describe('undo', () => {
     const text = pageTextOf(await browser.get(scene.path({ of: own!.id })))
     assert.match(text, /Sent messages can’t be unsent/)
     assert.match(text, /Payments stay/)
-    assert.match(text, /Merged customers can’t be taken apart/)
+    assert.match(text, /Merging customers can’t be undone/)
     assert.match(text, /Files stay/)
     assert.match(text, /The customer did this/)
     assert.match(text, /Change access and settings on/)

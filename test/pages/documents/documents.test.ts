@@ -54,7 +54,7 @@ describe('from quote to invoice', () => {
     )
     assert.match(
       pageTextOf(await office.browser.get(office.at('jobs', job, 'do', 'invoices_create'))),
-      /on an invoice already/,
+      /already on an invoice/,
     )
   })
 

@@ -54,7 +54,7 @@ describe('a job series', () => {
     })
     const edit = office.at('job_series', id, 'edit')
     const before = await office.call('job_series_get', { id })
-    assert.match(pageTextOf(await office.browser.get(edit)), /Saving rebooks the visits/)
+    assert.match(pageTextOf(await office.browser.get(edit)), /Saving rebooks upcoming visits/)
     await submit(office.browser, edit)
     assert.deepEqual(await office.call('job_series_get', { id }), before)
     const {
