@@ -24,8 +24,13 @@ export async function makeRunFolder(): Promise<{ remove(): Promise<void> }> {
 
 /** Ends the server of a data folder at once: nobody needs its data. */
 async function endServer(data: string): Promise<void> {
-  const lock = await readLock({ data })
-  if (lock === undefined || !(await mayServe({ data }, lock.pid))) return
-  process.kill(lock.pid, 'SIGQUIT')
-  while (await mayServe({ data }, lock.pid)) await sleep(20)
+  const pid = (await readLock({ data }))?.pid
+  while (pid !== undefined && (await mayServe({ data }, pid))) {
+    try {
+      process.kill(pid, 'SIGQUIT')
+    } catch {
+      // It ended by itself.
+    }
+    await sleep(20)
+  }
 }
