@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mayServe, readLock } from '../../src/platform/db/embedded/server.ts'
+import { errorCode } from '../../src/platform/errors/error_code.ts'
 
 /**
  * Makes a folder for everything that a run writes to temporary files, its server included. `remove` ends the database
@@ -25,11 +26,13 @@ export async function makeRunFolder(): Promise<{ remove(): Promise<void> }> {
 /** Ends the server of a data folder at once: nobody needs its data. */
 async function endServer(data: string): Promise<void> {
   const pid = (await readLock({ data }))?.pid
-  while (pid !== undefined && (await mayServe({ data }, pid))) {
+  if (pid === undefined) return
+  while (await mayServe({ data }, pid)) {
     try {
       process.kill(pid, 'SIGQUIT')
-    } catch {
-      // It ended by itself.
+    } catch (error) {
+      // It may have ended by itself.
+      if (errorCode(error) !== 'ESRCH') throw error
     }
     await sleep(20)
   }
