@@ -87,7 +87,7 @@ function overviewsText({ scopes }: Caller): string[] {
     : [`Read overviews as resources: ${paths.map((path) => `callout://${path}`).join(', ')}.`]
 }
 
-/** Lists the work that only people do, each with its page (docs/spec/interface.md#left-out-of-the-tools). */
+/** Lists the work that only people do, each with its page (docs/spec/interface.md#actions-without-a-tool). */
 const pagesText = (pages: string): string =>
   `No tool does the following; give the person the page under ${pages}/: send a document: ` +
   `invoices/{id}/send, quotes/{id}/send; take a payment: invoices/{id}/payment; merge: customers/{id}/merge; ` +

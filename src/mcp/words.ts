@@ -10,7 +10,7 @@ type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
 
 /**
  * Returns the outcome of a tool call as text: the JSON of its result, or `<code>: <message>`
- * (docs/spec/interface.md#form-of-an-error).
+ * (docs/spec/interface.md#error-format).
  */
 export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'input'>): ToolText {
   if (!isFailed(answer))

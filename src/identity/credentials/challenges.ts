@@ -4,7 +4,7 @@ import { DEFAULT_CEILINGS, scopesUnder } from '../permissions/areas.ts'
 /** Scopes that an owner can give to an app. */
 const OFFERED_SCOPES = [...scopesUnder({ ...DEFAULT_CEILINGS.owner, Messages: 'none' })]
 
-/** Returns a refusal that is sent before any tool runs (docs/spec/interface.md#refusals-before-a-tool). */
+/** Returns a refusal that is sent before any tool runs (docs/spec/interface.md#http-errors). */
 const refusal = (
   status: number,
   error: string,

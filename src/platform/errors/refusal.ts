@@ -5,7 +5,7 @@ import { formatValues, type AgentWords, type FieldName, type QuotedText, type Re
 
 export type { QuotedText } from './refusal_text.ts'
 
-/** Code of a tool error (docs/spec/interface.md#form-of-an-error). */
+/** Code of a tool error (docs/spec/interface.md#error-format). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
 /** Problem with a value: a declared refusal, or English text for agents only. */

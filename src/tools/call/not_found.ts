@@ -9,7 +9,7 @@ import { findableByName, findableOf, type Findable } from '../declare/finders.ts
 
 /**
  * Returns a refusal. If its record left its list, the refusal says so to callers who may read the list
- * (docs/spec/interface.md#form-of-an-error).
+ * (docs/spec/interface.md#error-format).
  */
 export async function explainNotFound({ database }: ToolContext, call: ToolCall, refusal: Refusal): Promise<Refusal> {
   const findable = findableByName(refusal.missingRecord)

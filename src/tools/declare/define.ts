@@ -23,7 +23,7 @@ export type Verb =
   | 'end'
   | PageAction
 
-/** Actions of pages that intentionally have no tool (docs/spec/interface.md#left-out-of-the-tools). */
+/** Actions of pages that intentionally have no tool (docs/spec/interface.md#actions-without-a-tool). */
 type PageAction =
   | 'pin'
   | 'tag'
