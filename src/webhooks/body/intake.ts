@@ -4,7 +4,7 @@ import { retryTransient } from '../../platform/db/transient.ts'
 
 /**
  * Database access shared by all webhooks, with a time limit, one connection at a time. Work with many bytes sends them
- * in pieces, each of which restarts the limit (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
+ * in pieces, each of which restarts the limit (`piecemeal`, docs/spec/webhooks.md#database-timeout).
  */
 export type Gate = <T>(work: (database: Database) => Promise<T>, options?: { piecemeal?: boolean }) => Promise<T>
 
@@ -16,7 +16,7 @@ export type Intake = Send
 
 /**
  * Timeout in milliseconds. A sender gets an answer within 5 s, whatever the database does
- * (docs/spec/webhooks.md#time-for-the-database).
+ * (docs/spec/webhooks.md#database-timeout).
  */
 const TIMEOUT_MS = 4_000
 

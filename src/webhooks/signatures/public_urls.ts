@@ -8,7 +8,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
 /**
  * Returns the URLs a request may have been sent to, from BASE_URL, a trusted proxy's headers and the Host header, each
  * with and without its port. Always tries BASE_URL. If a trusted proxy names the scheme, tries only that scheme besides
- * (docs/spec/webhooks.md#public-address). Keeps path and query as received, because the signature covers them.
+ * (docs/spec/webhooks.md#public-url). Keeps path and query as received, because the signature covers them.
  */
 export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: SignedRequest) => string[] {
   const isTrusted = addressMatcher(trustedProxies)

@@ -56,6 +56,6 @@ export function isAmong(candidates: readonly string[], expected: string): boolea
 
 /**
  * Checks whether a body is a JSON object. Only such bodies may use the literal form
- * (docs/spec/webhooks.md#literal-forms).
+ * (docs/spec/webhooks.md#simpler-signatures).
  */
 export const isJsonObject = (body: Buffer): boolean => isRecord(readJson(body))

@@ -18,7 +18,7 @@ const attachment = z.object({
   leftOut: z.literal(true).optional(),
 })
 
-/** Body that the email provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are allowed. */
+/** Body that the email provider posts (docs/spec/webhooks.md#inbound-email-fields); other fields are allowed. */
 const payload = z.object({
   from: z.string(),
   to: z.union([z.string(), z.array(z.string())]),

@@ -59,7 +59,7 @@ export const webhooks = topic(
   },
 )
 
-/** Minimum webhook secret in bytes; a shorter one counts as missing (docs/spec/webhooks.md#shortest-secret). */
+/** Minimum webhook secret in bytes; a shorter one counts as missing (docs/spec/webhooks.md#minimum-secret-length). */
 export const MIN_SECRET_BYTES = 16
 
 /** Signing key. `isProviderForm` marks a key in the provider's own form; the others are the secret's literal bytes. */
