@@ -8,7 +8,7 @@ import type { DrawResult } from './thread.ts'
 
 /**
  * Queue that takes turns between companies, so that none waits for all of another's documents
- * (docs/spec/documents.md#drawing).
+ * (docs/spec/documents.md#rendering).
  */
 const runInTurn = newFairQueue({
   maxRunning: 1,
