@@ -47,7 +47,7 @@ describe("rescheduling or canceling one's own visit", () => {
     assert.match((await mailTo(scene, 'maria@example.com')).at(-1)?.body ?? '', /Your appointment is confirmed/)
     const { browser: office } = await scene.office.hired('office')
     const page = await office.get(scene.office.at('jobs', String(job['id'])))
-    assert.match(pageTextOf(page), /Maria Lopez moved it by their link/)
+    assert.match(pageTextOf(page), /Maria Lopez moved it using their link/)
     await undo(office, page.text)
     assert.equal((await jobOf(job['id']))['scheduled_start'], job['scheduled_start'])
   })

@@ -28,12 +28,12 @@ describe('answering a quote by its link', () => {
     }
     const office = { 'x-forwarded-for': '198.51.100.20', 'user-agent': agent }
     const colleague = await set.office.hired('office')
-    const mark = /Accepted from your company's network.*accepted it by the link, from your company's network/
+    const mark = /Accepted from your company's network.*accepted it using the link, from your company's network/
     assert.doesNotMatch(await answer(office, 'accept'), /your company's network/)
     await colleague.browser.send(set.office.at('jobs'), { headers: office })
     assert.match(await answer(office, 'accept'), mark)
     assert.match(await answer({ ...office, 'x-forwarded-for': '198.51.100.99' }, 'accept'), mark, 'of one network')
-    assert.match(await answer(office, 'decline'), /declined it by the link, from your company's network/)
+    assert.match(await answer(office, 'decline'), /declined it using the link, from your company's network/)
     assert.doesNotMatch(await answer({ 'user-agent': agent }, 'accept'), /your company's network/)
     assert.doesNotMatch(await answer({ ...office, 'user-agent': 'iPhone Safari/605' }, 'accept'), /company's network/)
   })
@@ -80,7 +80,7 @@ describe('answering a quote by its link', () => {
     assert.equal((await set.office.call('customers_get', { id: lead['id'] }))['status'], 'active')
     const page = pageTextOf(await set.office.browser.get(set.office.at('quotes', quote['id'])))
     assert.match(page, /Accepted by the customer Luis Lopez.*From 203\.0\.113\.\d+, node/)
-    assert.match(page, /Luis Lopez accepted it by the link/)
+    assert.match(page, /Luis Lopez accepted it using the link/)
   })
 
   it('accepts with a typed name and no signature', async () => {

@@ -123,7 +123,7 @@ describe('a quote that changed after its link was created', () => {
     assert.doesNotMatch(page, /Accepted by the customer|was accepted on/)
     const ours = pageTextOf(await set.office.browser.get(set.office.at('quotes', id)))
     assert.doesNotMatch(ours, /Accepted by the customer/)
-    assert.match(ours, /Maria Lopez accepted it by the link/)
+    assert.match(ours, /Maria Lopez accepted it using the link/)
   })
 
   it('is the same version after its validity or message changes', async () => {

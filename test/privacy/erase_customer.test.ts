@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { readTenant, sql } from '../../src/platform/db/tenant.ts'
+import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { RETENTION_RULES, UNAFFECTED_TABLES } from '../../src/privacy/erase/retention_rules.ts'
 import { findObjection } from '../../src/messaging/outbox/consent.ts'
 import { openOffice, pageTextOf, submit } from '../harness/identity/people_pages.ts'
@@ -117,6 +117,32 @@ describe('erasing a customer', () => {
       const refused = await erase(ada.id, name, more)
       assert.equal(refused.status, 422, name)
       assert.match(pageTextOf(refused), words)
+    }
+    assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
+  })
+
+  it('returns 409 while a message to the customer is being sent or a file is being imported', async () => {
+    const set = (query: ReturnType<typeof sql>) =>
+      writeTenant(service.database, { tenant: yard.office.id }, (db) => db.run(query))
+    const message = sql`id = (select min(id::text)::uuid from outbox where about_id = ${ada.invoice})`
+    const { state } = await one<{ state: string }>(sql`select state from outbox where ${message}`)
+    for (const [busy, idle, words] of [
+      [
+        sql`update outbox set state = 'attempting' where ${message}`,
+        sql`update outbox set state = ${state} where ${message}`,
+        /A message to this customer is being sent right now\./,
+      ],
+      [
+        sql`update imports set state = 'running', beat_at = moment()`,
+        sql`update imports set state = 'done', beat_at = moment() - interval '2 minutes'`,
+        /A file of customers is being imported\./,
+      ],
+    ] as const) {
+      assert.ok((await set(busy)) > 0)
+      const refused = await erase(ada.id, ada.name)
+      assert.equal(refused.status, 409)
+      assert.match(pageTextOf(refused), words)
+      await set(idle)
     }
     assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
   })

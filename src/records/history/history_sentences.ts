@@ -74,11 +74,11 @@ const ACTION_SENTENCES: Readonly<Record<string, (who: string) => string>> = {
   remove_equipment: (who) => say`${who} removed equipment`,
   stop_reminders: (who) => say`${who} stopped the reminders`,
   resume_reminders: (who) => say`${who} switched the reminders on again`,
-  save_payment_method_by_link: (who) => say`${who} saved a card or bank account by their link`,
-  remove_payment_method_by_link: (who) => say`${who} removed the saved card or bank account by their link`,
+  save_payment_method_by_link: (who) => say`${who} saved a card or bank account using their link`,
+  remove_payment_method_by_link: (who) => say`${who} removed the saved card or bank account using their link`,
   remove_payment_method: (who) => say`${who} removed the saved card or bank account`,
-  start_autopay_by_link: (who) => say`${who} switched on automatic payments by their link`,
-  stop_autopay_by_link: (who) => say`${who} stopped automatic payments by their link`,
+  start_autopay_by_link: (who) => say`${who} turned on automatic payments using their link`,
+  stop_autopay_by_link: (who) => say`${who} stopped automatic payments using their link`,
   stop_autopay: (who) => say`${who} stopped automatic payments`,
   issue_for_autopay: () => say`Issued for its automatic payment`,
   charge: (who) => say`${who} charged the saved payment method`,
@@ -101,8 +101,8 @@ const ACTION_SENTENCES: Readonly<Record<string, (who: string) => string>> = {
   take_back_payment: (who) => say`${who} undid a payment`,
   book: (who) => say`${who} booked it`,
   book_by_link: () => say`Booked online by the customer`,
-  move_by_link: (who) => say`${who} moved it by their link`,
-  cancel_by_link: (who) => say`${who} canceled it by their link`,
+  move_by_link: (who) => say`${who} moved it using their link`,
+  cancel_by_link: (who) => say`${who} canceled it using their link`,
   add_line: (who) => say`${who} added a line`,
   enter: (who) => say`${who} entered days off`,
   issued_on_site: (who) => say`${who} had the quote signed, which issued it`,
@@ -131,12 +131,12 @@ const ACTION_SENTENCES: Readonly<Record<string, (who: string) => string>> = {
 const VALUE_SENTENCES: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
   accepted_by_link: (who, { from_office }) =>
     from_office === undefined
-      ? say`${who} accepted it by the link`
-      : say`${who} accepted it by the link, from your company's network`,
+      ? say`${who} accepted it using the link`
+      : say`${who} accepted it using the link, from your company's network`,
   declined_by_link: (who, { from_office }) =>
     from_office === undefined
-      ? say`${who} declined it by the link`
-      : say`${who} declined it by the link, from your company's network`,
+      ? say`${who} declined it using the link`
+      : say`${who} declined it using the link, from your company's network`,
   check: (who, changed) => {
     const [[name, [, after]] = ['', [null, null]]] = Object.entries(changed)
     const item = shorten(name.replace(/^item /, ''))

@@ -213,7 +213,7 @@ async function stalePage(edit: EditForm): Promise<Response> {
     title: say`Someone else changed this`,
     body: html`${
       all.fields.length > form.fields.length
-        ? say`Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.`
+        ? say`Nothing was saved. The form still has your changes where they still apply. Saving now replaces what is saved.`
         : say`Nothing was saved. The form still has your changes. Saving now replaces what is saved.`
     }
       <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Discard my changes`}</a>`,

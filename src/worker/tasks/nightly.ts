@@ -24,7 +24,7 @@ export async function runPlans({ now, tenant, write, each }: TenantRun): Promise
 
 /**
  * Makes the jobs of one more day, ends finished series, and follows changed time zone rules
- * (docs/spec/recurrence.md#nightly-growth, docs/spec/recurrence.md#changed-time-zones).
+ * (docs/spec/recurrence.md#nightly-run).
  */
 export function growSeries({ now, tenant, each }: TenantRun): Promise<void> {
   const today = dayOf(now, tenant)

@@ -123,7 +123,7 @@ describe('the invoice form', () => {
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await sendForm(office.browser, action, fields)
     assert.equal(page.status, 409)
-    assert.match(pageTextOf(page), /where they are still possible.*Subject By the agent Typed/)
+    assert.match(pageTextOf(page), /where they still apply.*Subject By the agent Typed/)
     assert.equal((await office.call('invoices_get', { id })).subject, 'By the agent')
   })
 

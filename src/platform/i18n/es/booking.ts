@@ -25,8 +25,8 @@ export const booking: Texts = {
     '{0} no puede ir el {1}. Elija otro horario o comuníquese con nosotros.',
   'Your visit with {0}': 'Su visita con {0}',
   'Booked online by the customer': 'El cliente lo reservó en línea',
-  '{0} moved it by their link': '{0} le cambió la hora con su enlace',
-  '{0} canceled it by their link': '{0} lo canceló con su enlace',
+  '{0} moved it using their link': '{0} le cambió la hora con su enlace',
+  '{0} canceled it using their link': '{0} lo canceló con su enlace',
   'Many people are booking right now. Try again in 10 minutes, or call us.':
     'Muchas personas están reservando en este momento. Intente de nuevo en 10 minutos o llámenos.',
   'This page isn’t available': 'Esta página no está disponible',

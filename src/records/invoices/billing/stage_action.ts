@@ -12,7 +12,7 @@ export const stageAction = ({ may }: PageContext, of: 'quote' | 'job'): Action =
   kind: of === 'job' ? 'quiet' : 'plain',
   notice: say`The stage is drafted as an invoice. Check and send it below.`,
   isHidden: !may('write:invoices'),
-  warning: say`A deposit or a part, of at most what is left to bill. The final invoice deducts it and has the tax.`,
+  warning: say`A deposit or partial bill, up to the amount left to bill. The final invoice deducts it and includes the tax.`,
   fields: [
     textField({ name: 'name', label: say`Stage`, isRequired: true, help: say`Such as: rough-in done` }),
     shareField({ name: 'share', label: say`Amount`, unit: say`Amount in` }),

@@ -42,12 +42,12 @@ export async function customerMethodPart(context: MemberContext, customer: strin
         title: say`${methodText(lost)} can’t be charged anymore`,
         body: [
           say`The bank or card company ended it, so automatic payments have stopped.`,
-          say`Ask the customer to save another by their link.`,
+          say`Ask the customer to save another using their link.`,
         ].join(' '),
       }),
     )}${
       method === undefined
-        ? html`<p class="help">${say`Nothing on file. The customer saves a card or bank account by their link.`}</p>`
+        ? html`<p class="help">${say`Nothing on file. The customer saves a card or bank account using their link.`}</p>`
         : methodHtml(context, customer, method)
     }${autopay.map((one) => autopayHtml(context, customer, one))}`,
   )

@@ -22,7 +22,7 @@ const REASONS: ReadonlyMap<string, () => string> = new Map([
   ['expired_card', () => say`The card has expired.`],
   [
     'authentication_required',
-    () => say`The bank wants the customer to confirm. Ask them to pay by the link of the invoice.`,
+    () => say`The bank wants the customer to confirm. Ask them to pay using the invoice link.`,
   ],
   ['no_method', () => say`Nothing is on file. Ask the customer to save a card or bank account.`],
   ['unavailable', () => say`Your account at the payments provider can’t take charges right now.`],

@@ -43,13 +43,13 @@ const settingsForm = (context: MemberContext, settings: PaymentSettings): Html =
       name: 'saves_methods',
       label: say`Customers may save a card or bank account`,
       isChecked: settings.saves_methods,
-      help: say`They enter it on the provider’s page, by their link. You never see the number.`,
+      help: say`They enter it on the provider’s page, from their link. You never see the number.`,
     })}
     ${checkbox({
       name: 'offers_autopay',
-      label: say`Customers may switch on automatic payments`,
+      label: say`Customers may turn on automatic payments`,
       isChecked: settings.offers_autopay,
-      help: say`Each invoice is charged when it is due. Invoices of a plan are then sent without your check.`,
+      help: say`Each invoice is charged when it is due. Plan invoices are then sent without your review.`,
     })}
     ${checkbox({
       name: 'takes_parts',

@@ -26,8 +26,8 @@ export const saved_payments: Texts = {
   '{0} can’t be charged anymore': 'Ya no se puede cobrar a {0}',
   'The bank or card company ended it, so automatic payments have stopped.':
     'El banco o la compañía de la tarjeta la canceló, así que los pagos automáticos se detuvieron.',
-  'Ask the customer to save another by their link.': 'Pida al cliente que guarde otra con su enlace.',
-  'Nothing on file. The customer saves a card or bank account by their link.':
+  'Ask the customer to save another using their link.': 'Pida al cliente que guarde otra con su enlace.',
+  'Nothing on file. The customer saves a card or bank account using their link.':
     'No hay nada guardado. El cliente guarda una tarjeta o cuenta bancaria con su enlace.',
   'Automatic payments: all invoices': 'Pagos automáticos: todas las facturas',
   'Automatic payments: {0}': 'Pagos automáticos: {0}',
@@ -37,7 +37,7 @@ export const saved_payments: Texts = {
   'Automatic payments have stopped.': 'Los pagos automáticos se detuvieron.',
   'There isn’t enough money on the account.': 'No hay fondos suficientes en la cuenta.',
   'The card has expired.': 'La tarjeta está vencida.',
-  'The bank wants the customer to confirm. Ask them to pay by the link of the invoice.':
+  'The bank wants the customer to confirm. Ask them to pay using the invoice link.':
     'El banco pide que el cliente confirme. Pídale que pague con el enlace de la factura.',
   'The bank declined the card. The customer can ask their bank why.':
     'El banco rechazó la tarjeta. El cliente puede preguntar el motivo a su banco.',
@@ -149,20 +149,20 @@ export const saved_payments: Texts = {
   'Automatic payments that failed': 'Pagos automáticos fallidos',
   '{0}, tried again on {1}': '{0}, se vuelve a intentar el {1}',
   '{0}, not tried again': '{0}, no se vuelve a intentar',
-  '{0} saved a card or bank account by their link': '{0} guardó una tarjeta o cuenta bancaria con su enlace',
-  '{0} removed the saved card or bank account by their link':
+  '{0} saved a card or bank account using their link': '{0} guardó una tarjeta o cuenta bancaria con su enlace',
+  '{0} removed the saved card or bank account using their link':
     '{0} eliminó la tarjeta o cuenta bancaria guardada con su enlace',
   '{0} removed the saved card or bank account': '{0} eliminó la tarjeta o cuenta bancaria guardada',
-  '{0} switched on automatic payments by their link': '{0} activó los pagos automáticos con su enlace',
-  '{0} stopped automatic payments by their link': '{0} detuvo los pagos automáticos con su enlace',
+  '{0} turned on automatic payments using their link': '{0} activó los pagos automáticos con su enlace',
+  '{0} stopped automatic payments using their link': '{0} detuvo los pagos automáticos con su enlace',
   '{0} stopped automatic payments': '{0} detuvo los pagos automáticos',
   '{0} charged the saved payment method': '{0} cobró con el método de pago guardado',
   'Issued for its automatic payment': 'Se emitió para su pago automático',
   'Customers may save a card or bank account': 'Los clientes pueden guardar una tarjeta o cuenta bancaria',
-  'They enter it on the provider’s page, by their link. You never see the number.':
+  'They enter it on the provider’s page, from their link. You never see the number.':
     'La escriben en la página del proveedor, con su enlace. Usted nunca ve el número.',
-  'Customers may switch on automatic payments': 'Los clientes pueden activar los pagos automáticos',
-  'Each invoice is charged when it is due. Invoices of a plan are then sent without your check.':
+  'Customers may turn on automatic payments': 'Los clientes pueden activar los pagos automáticos',
+  'Each invoice is charged when it is due. Plan invoices are then sent without your review.':
     'Cada factura se cobra cuando vence. Las facturas de un plan se envían entonces sin que usted las revise.',
   'Maximum that one person may charge at once ({0})': 'Máximo que una persona puede cobrar de una vez ({0})',
   'Enter 0 if nobody in the office may charge a saved card.':

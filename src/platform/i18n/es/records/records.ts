@@ -111,7 +111,7 @@ export const records: Texts = {
   Normal: 'Normal',
   'Nothing was changed': 'No se cambió nada',
   'Nothing was chosen': 'No se eligió nada',
-  'Nothing was saved. The form still has your changes where they are still possible. Saving now replaces what is saved.':
+  'Nothing was saved. The form still has your changes where they still apply. Saving now replaces what is saved.':
     'No se guardó nada. El formulario conserva sus cambios, donde aún son posibles. ' +
     'Si guarda ahora, reemplaza lo guardado.',
   'Nothing was saved. The form still has your changes. Saving now replaces what is saved.':

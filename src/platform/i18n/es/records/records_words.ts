@@ -284,11 +284,11 @@ export const records_words: Texts = {
   '{0} undid a payment': '{0} anuló un pago',
   '{0} booked it': '{0} lo agendó',
   '{0} added a line': '{0} agregó una línea',
-  '{0} accepted it by the link': '{0} la aceptó por el enlace',
-  "{0} accepted it by the link, from your company's network": '{0} la aceptó por el enlace, desde la red de su empresa',
-  "{0} declined it by the link, from your company's network":
+  '{0} accepted it using the link': '{0} la aceptó por el enlace',
+  "{0} accepted it using the link, from your company's network": '{0} la aceptó por el enlace, desde la red de su empresa',
+  "{0} declined it using the link, from your company's network":
     '{0} la rechazó por el enlace, desde la red de su empresa',
-  '{0} declined it by the link': '{0} la rechazó por el enlace',
+  '{0} declined it using the link': '{0} la rechazó por el enlace',
   '{0} created a customer link': '{0} creó un enlace para el cliente',
   '{0} revoked a customer link': '{0} retiró un enlace del cliente',
   '{0} sent a message': '{0} envió un mensaje',

@@ -10,7 +10,7 @@ export const stages: Texts = {
   'Amount in': 'Importe en',
   'The stage is drafted as an invoice. Check and send it below.':
     'La etapa quedó como borrador de factura. Revíselo y envíelo abajo.',
-  'A deposit or a part, of at most what is left to bill. The final invoice deducts it and has the tax.':
+  'A deposit or partial bill, up to the amount left to bill. The final invoice deducts it and includes the tax.':
     'Un anticipo o una parte de lo que queda por facturar. La factura final lo descuenta y lleva el impuesto.',
   'This is a stage, billed on account': 'Esta es una etapa, facturada a cuenta',
   Billed: 'Facturado',
