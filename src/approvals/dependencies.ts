@@ -11,7 +11,7 @@ export const findIds = (input: unknown): Set<string> =>
 
 /**
  * Returns the earlier calls that each call builds on: calls that create a record it names, and calls that write the
- * same record (docs/spec/proposals.md#calls-that-build-on-others).
+ * same record (docs/spec/proposals.md#dependent-calls).
  */
 export function findDependencies(calls: readonly DependentCall[]): Map<number, number[]> {
   return new Map(

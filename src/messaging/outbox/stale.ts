@@ -68,7 +68,7 @@ export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'a
 
 /**
  * Returns why a message must not be sent: its text is no longer true or no longer useful
- * (docs/spec/outbox.md#messages-that-are-no-longer-true).
+ * (docs/spec/outbox.md#outdated-messages).
  */
 export async function findStaleReason(
   db: Db,

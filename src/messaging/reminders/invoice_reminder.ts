@@ -22,7 +22,7 @@ export const invoiceReminder = async (db: Db, id: string, user: string, senders:
   reminderOf(db, await findSubjectRecord(db, 'invoices', id), user, senders)
 
 /**
- * Sends a reminder of an invoice for a person (docs/spec/sending.md#reminders-by-hand). The template depends on how
+ * Sends a reminder of an invoice for a person (docs/spec/sending.md#manual-reminders). The template depends on how
  * `today`, the company's date, relates to the due date; email goes first. Returns the reason if nobody is reached.
  */
 export async function remindOfInvoice(

@@ -5,7 +5,7 @@ import { emailDefaults } from './email.ts'
 import type { Gate } from '../body/intake.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'
 
-/** Returns the endpoint for mail to the companies' addresses (docs/spec/messages.md#e-mail). */
+/** Returns the endpoint for mail to the companies' addresses (docs/spec/messages.md#email). */
 export function inboundEmailEndpoint(scheme: SignatureScheme, gate: Gate): Endpoint {
   async function handle(body: Buffer): Promise<HttpAnswer> {
     const message = await parseEmail(body)

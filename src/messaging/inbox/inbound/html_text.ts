@@ -1,6 +1,6 @@
 import { convert } from 'html-to-text'
 
-/** Maximum HTML length in bytes; the rest is dropped (docs/spec/messages.md#text-of-a-mail). */
+/** Maximum HTML length in bytes; the rest is dropped (docs/spec/messages.md#text-of-an-email). */
 const MAX_BYTES = 2 ** 20
 const MAX_DEPTH = 100
 

@@ -2,7 +2,7 @@ import { truncateBytes } from '../../../files/screening/long_text.ts'
 import type { InboundMessage } from '../communication.ts'
 import type { Mail } from './mail.ts'
 
-/** Maximum bytes of mail without an owner (docs/spec/messages.md#unowned-mail); smaller mail is stored unchanged. */
+/** Maximum bytes of mail without an owner (docs/spec/messages.md#unowned-email); smaller mail is stored unchanged. */
 export const MAX_BYTES = 2 * 2 ** 20
 const MAX_TEXT = 2 ** 19
 
