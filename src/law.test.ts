@@ -8,7 +8,7 @@ import { listSources, src } from '../scripts/architecture/sources.ts'
 const BELOW_TOOLS = ['platform', 'identity']
 const BELOW_RECORDS = [...BELOW_TOOLS, 'money', 'recurrence', 'scheduling', 'tools']
 const ABOVE_RECORDS = [...BELOW_RECORDS, 'records']
-const BELOW_DOORS = [
+const BELOW_ENTRY_POINTS = [
   ...ABOVE_RECORDS,
   'approvals',
   'assistant',
@@ -25,9 +25,9 @@ const BELOW_DOORS = [
   'privacy',
   'undo',
 ]
-const DOORS = ['cli', 'mcp', 'web', 'webhooks', 'worker']
+const ENTRY_POINTS = ['cli', 'mcp', 'web', 'webhooks', 'worker']
 
-const LAW: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   identity: ['platform'],
   money: ['platform'],
@@ -49,9 +49,9 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   mobile: [...ABOVE_RECORDS, 'customer_portal', 'files', 'messaging'],
   privacy: [...ABOVE_RECORDS, 'files', 'messaging', 'undo'],
   pdf: [...ABOVE_RECORDS, 'files', 'mobile'],
-  ...Object.fromEntries(DOORS.map((door) => [door, BELOW_DOORS])),
-  start: [...BELOW_DOORS, ...DOORS],
-  exam: [...BELOW_DOORS, ...DOORS, 'start'],
+  ...Object.fromEntries(ENTRY_POINTS.map((entryPoint) => [entryPoint, BELOW_ENTRY_POINTS])),
+  start: [...BELOW_ENTRY_POINTS, ...ENTRY_POINTS],
+  exam: [...BELOW_ENTRY_POINTS, ...ENTRY_POINTS, 'start'],
 }
 
 /** Imports allowed to each folder of platform beside its own files. */
@@ -84,29 +84,29 @@ async function importsOf(path: string): Promise<Import[]> {
   return [...text.matchAll(IMPORT)].map(([, to]) => ({ from: path, to: relative(src, join(src, dirname(path), to!)) }))
 }
 
-const roomOf = (path: string): string => path.split('/')[0]!
+const moduleOf = (path: string): string => path.split('/')[0]!
 
 /** Returns the part of a top folder that has its own rules: a platform folder or an entity. */
 function partOf(path: string): string {
-  const [room = '', part = ''] = path.split('/')
-  return room === 'platform' || isInEntity(path) ? `${room}/${part}` : room
+  const [module = '', part = ''] = path.split('/')
+  return module === 'platform' || isInEntity(path) ? `${module}/${part}` : module
 }
 
 const isInEntity = (path: string): boolean => {
-  const [room, part = '', file] = path.split('/')
-  return room === 'records' && file !== undefined && !SHARED_BY_RECORDS.includes(part)
+  const [module, part = '', file] = path.split('/')
+  return module === 'records' && file !== undefined && !SHARED_BY_RECORDS.includes(part)
 }
 
 const isEntityIndex = (path: string): boolean => /^records\/[a-z_]+\/index\.ts$/.test(path)
 
 function isLawful({ from, to }: Import): boolean {
   if (partOf(from) === partOf(to)) return true
-  if (from === 'records/index.ts') return /^records\/[a-z_]+\/tools\.ts$/.test(to) || roomOf(to) === 'tools'
+  if (from === 'records/index.ts') return /^records\/[a-z_]+\/tools\.ts$/.test(to) || moduleOf(to) === 'tools'
   if (from === 'records/screens.ts') return /^records\/[a-z_]+\/page\.ts$/.test(to) || to === 'records/page/screen.ts'
-  if (/^records\/(?:index|screens)\.ts$/.test(to)) return roomOf(from) !== 'records'
+  if (/^records\/(?:index|screens)\.ts$/.test(to)) return moduleOf(from) !== 'records'
   if (isInEntity(to) && !isEntityIndex(to)) return false
-  if (roomOf(from) !== roomOf(to)) return LAW[roomOf(from)]?.includes(roomOf(to)) ?? false
-  if (roomOf(from) === 'records') return isInEntity(from) || from.startsWith('records/line_items/') || !isInEntity(to)
+  if (moduleOf(from) !== moduleOf(to)) return ALLOWED_IMPORTS[moduleOf(from)]?.includes(moduleOf(to)) ?? false
+  if (moduleOf(from) === 'records') return isInEntity(from) || from.startsWith('records/line_items/') || !isInEntity(to)
   const [, fromPart = ''] = from.split('/')
   const [, toPart = ''] = to.split('/')
   return PLATFORM[fromPart]?.includes(toPart) ?? false
@@ -114,9 +114,9 @@ function isLawful({ from, to }: Import): boolean {
 
 describe('the import rules', () => {
   it('cover every top folder of src', async () => {
-    const rooms = new Set((await listSources('**/*.ts')).map(roomOf))
+    const modules = new Set((await listSources('**/*.ts')).map(moduleOf))
     assert.deepEqual(
-      [...rooms].filter((room) => !(room in LAW)),
+      [...modules].filter((module) => !(module in ALLOWED_IMPORTS)),
       [],
     )
   })
@@ -168,7 +168,7 @@ function circleIn(to: ReadonlyMap<string, readonly string[]>): string[] {
 /** Entry point files that contain SQL, with the reason. */
 const SQL_IN_DOORS: Readonly<Record<string, string>> = {
   'cli/demo/work/backdate.ts':
-    'rewrites when the demo happened, history included; a room that offered it would let anyone rewrite history',
+    'rewrites when the demo happened, history included; a module that offered it would let anyone rewrite history',
 }
 
 /** Folders that query the database as schema owner, across companies, with the reason. */
@@ -178,7 +178,7 @@ const OWNER_IN_DOORS: Readonly<Record<string, string>> = {
 }
 
 describe('an entry point folder', () => {
-  const files = () => listSources(`{${DOORS.join(',')}}/**/*.{ts,sql}`)
+  const files = () => listSources(`{${ENTRY_POINTS.join(',')}}/**/*.{ts,sql}`)
   const textOf = (path: string): Promise<string> => readFile(join(src, path), 'utf8')
 
   it('contains no SQL beyond the listed exceptions', async () => {

@@ -1,7 +1,7 @@
-import type { Arrow } from './rooms.ts'
+import type { Arrow } from './modules.ts'
 
 /**
- * Describes a box, or a bend without a name where an arrow passes a floor. `x` is its middle; a wide box fills its row, so
+ * Describes a box, or a bend without a name where an arrow passes a layer. `x` is its middle; a wide box fills its row, so
  * that nothing is drawn toward it.
  */
 export type Spot = { name: string; row: number; width: number; x: number; isBend: boolean }

@@ -1,5 +1,5 @@
 import { layout, type Spot, type Way } from './layout.ts'
-import { importsBetweenRooms, readRooms, withoutShortcuts, type Arrow, type Room } from './rooms.ts'
+import { importsBetweenModules, readModules, withoutShortcuts, type Arrow, type Module } from './modules.ts'
 
 const WIDTH = 1190
 const MARGINS = [122, 1162] as const
@@ -12,44 +12,44 @@ const STYLE = `
     .paper { fill: var(--paper) } .band { fill: var(--band) } .box { fill: var(--box); stroke: var(--line) }
     .arrow { fill: none; stroke: var(--arrow); stroke-width: 1.4 } #head path { fill: var(--arrow) }
     text { font-family: ui-sans-serif, system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: var(--ink) }
-    .floor { font-size: 13px; font-weight: 600; letter-spacing: .04em; fill: var(--soft) } .name { font-size: 14px; font-weight: 600; text-anchor: middle }
+    .layer { font-size: 13px; font-weight: 600; letter-spacing: .04em; fill: var(--soft) } .name { font-size: 14px; font-weight: 600; text-anchor: middle }
     .caption { font-size: 10.5px; text-anchor: middle; fill: var(--soft) }`
 
-/** Draws the rooms of docs/contributing/architecture.md by floor, and the imports between them that others don't imply. */
+/** Draws the modules of docs/contributing/architecture.md by layer, and the imports between them that others don't imply. */
 export async function picture(): Promise<string> {
-  const rooms = await readRooms()
-  return draw(rooms, withoutShortcuts(await importsBetweenRooms(rooms)))
+  const modules = await readModules()
+  return draw(modules, withoutShortcuts(await importsBetweenModules(modules)))
 }
 
-function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
-  const floors = [...new Set(rooms.map(({ floor }) => floor))]
-  const boxes = rooms.map(({ name, floor }) => ({ name, row: floors.indexOf(floor), width: BOX_WIDTH }))
+function draw(modules: readonly Module[], arrows: readonly Arrow[]): string {
+  const layers = [...new Set(modules.map(({ layer }) => layer))]
+  const boxes = modules.map(({ name, layer }) => ({ name, row: layers.indexOf(layer), width: BOX_WIDTH }))
   const { ways } = layout(boxes, arrows.filter(isNotBackward), MARGINS)
   const spots = new Map(
     ways.flatMap((way) => way.spots.filter(({ isBend }) => !isBend)).map((spot) => [spot.name, spot]),
   )
   const isMutual = (way: Way): boolean => arrows.some(({ from, to }) => from === way.to && to === way.from)
-  const height = TOP * 2 + floors.length * ROW - (ROW - BOX)
+  const height = TOP * 2 + layers.length * ROW - (ROW - BOX)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title">`,
-    `  <title id="title">The rooms of src/ by floor; an arrow leads from a room to one that it imports</title>`,
+    `  <title id="title">The modules of src/ by layer; an arrow leads from a module to one that it imports</title>`,
     `  <style>${STYLE}\n  </style>`,
     '  <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0.8 L8 4 L0 7.2 Z"/></marker></defs>',
     `  <rect class="paper" width="${WIDTH}" height="${height}" rx="12"/>`,
-    ...floors.map(
-      (floor, row) =>
-        `  <rect class="band" x="14" y="${topOf(row) - 15}" width="${WIDTH - 28}" height="${BOX + 30}" rx="10"/><text class="floor" x="34" y="${topOf(row) + BOX / 2 + 5}">${floor}</text>`,
+    ...layers.map(
+      (layer, row) =>
+        `  <rect class="band" x="14" y="${topOf(row) - 15}" width="${WIDTH - 28}" height="${BOX + 30}" rx="10"/><text class="layer" x="34" y="${topOf(row) + BOX / 2 + 5}">${layer}</text>`,
     ),
     ...ways.map(
       (way) =>
         `  <path class="arrow" d="${pathOf(way, ways)}" marker-end="url(#head)"${isMutual(way) ? ' marker-start="url(#head)"' : ''}/>`,
     ),
-    ...rooms.map((room) => boxOf(room, spots.get(room.name)!)),
+    ...modules.map((module) => boxOf(module, spots.get(module.name)!)),
     '</svg>',
     '',
   ].join('\n')
 
-  /** Keeps one arrow, with two heads, of two rooms that import each other. */
+  /** Keeps one arrow, with two heads, of two modules that import each other. */
   function isNotBackward({ from, to }: Arrow): boolean {
     return from < to || !arrows.some((other) => other.from === to && other.to === from)
   }
@@ -57,7 +57,7 @@ function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
 
 const topOf = (row: number): number => TOP + row * ROW
 
-function boxOf({ name, caption }: Room, { x, row, width }: Spot): string {
+function boxOf({ name, caption }: Module, { x, row, width }: Spot): string {
   const [left, top] = [round(x - width / 2), topOf(row)]
   return [
     `  <rect class="box" x="${left}" y="${top}" width="${width}" height="${BOX}" rx="7"/>`,

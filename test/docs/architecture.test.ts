@@ -7,25 +7,25 @@ import { entities } from '../../src/records/index.ts'
 import { picture } from '../../scripts/architecture/picture.ts'
 import {
   importsBetweenFolders,
-  importsBetweenRooms,
+  importsBetweenModules,
   reaches,
-  readRooms,
+  readModules,
   withoutShortcuts,
   type Arrow,
-  type Room,
-} from '../../scripts/architecture/rooms.ts'
+  type Module,
+} from '../../scripts/architecture/modules.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const PATH = /`((?:[\w-]+\/)+(?:[\w.-]+)?|[\w-]+\.(?:ts|md|css|sql))`/g
 
 let page: string
-let rooms: Room[]
+let modules: Module[]
 let arrows: Arrow[]
 
 before(async () => {
   page = await readFile(join(root, 'docs', 'contributing', 'architecture.md'), 'utf8')
-  rooms = await readRooms()
-  arrows = await importsBetweenRooms(rooms)
+  modules = await readModules()
+  arrows = await importsBetweenModules(modules)
 })
 
 /** Returns the text under a level 2 heading. */
@@ -56,7 +56,7 @@ describe('docs/contributing/architecture.md', () => {
   })
 
   it('describes every code folder of src/ once; entity folders may be left out', async () => {
-    const described = [...part('Rooms').matchAll(/^ *- `([\w/]+\/)` /gm)].map(([, folder]) => folder!)
+    const described = [...part('Modules').matchAll(/^ *- `([\w/]+\/)` /gm)].map(([, folder]) => folder!)
     assert.equal(new Set(described).size, described.length)
     const folders = await foldersOfCode()
     assert.deepEqual(
@@ -73,19 +73,19 @@ describe('docs/contributing/architecture.md', () => {
   it('describes every file at the top of src/', async () => {
     const files: string[] = []
     for await (const path of glob('*.ts', { cwd: join(root, 'src') })) if (!path.endsWith('.test.ts')) files.push(path)
-    const text = part('Rooms')
+    const text = part('Modules')
     assert.deepEqual(
       files.filter((file) => !text.includes(`\`${file}\``)),
       [],
     )
   })
 
-  it('has six walks, each with at least five steps numbered in order', () => {
-    const walks = part('Six walks').split(/^### /m).slice(1)
-    assert.equal(walks.length, 6)
-    for (const walk of walks) {
-      const steps = [...walk.matchAll(/^(\d+)\. `/gm)].map(([, number]) => Number(number))
-      assert.ok(steps.length > 4, walk)
+  it('has six walkthroughs, each with at least five steps numbered in order', () => {
+    const walkthroughs = part('Six walkthroughs').split(/^### /m).slice(1)
+    assert.equal(walkthroughs.length, 6)
+    for (const walkthrough of walkthroughs) {
+      const steps = [...walkthrough.matchAll(/^(\d+)\. `/gm)].map(([, number]) => Number(number))
+      assert.ok(steps.length > 4, walkthrough)
       assert.deepEqual(
         steps,
         steps.map((_, i) => i + 1),
@@ -110,17 +110,17 @@ describe('docs/contributing/architecture.md', () => {
   })
 })
 
-describe('the floors', () => {
+describe('the layers', () => {
   it('contain each folder of src/ exactly once', async () => {
-    const held = rooms.map(({ name }) => name)
+    const held = modules.map(({ name }) => name)
     assert.equal(new Set(held).size, held.length)
     const folders = new Set((await importsBetweenFolders()).flatMap(({ from, to }) => [from, to]))
     assert.deepEqual([...held].sort(), [...folders].sort())
   })
 
-  it('never import a room on a higher floor', () => {
-    const floors = [...new Set(rooms.map(({ floor }) => floor))]
-    const rank = (name: string): number => floors.indexOf(rooms.find((room) => room.name === name)!.floor)
+  it('never import a module in a higher layer', () => {
+    const layers = [...new Set(modules.map(({ layer }) => layer))]
+    const rank = (name: string): number => layers.indexOf(modules.find((module) => module.name === name)!.layer)
     assert.ok(arrows.length > 60)
     assert.deepEqual(
       arrows.filter(({ from, to }) => rank(from) > rank(to)),
@@ -128,11 +128,11 @@ describe('the floors', () => {
     )
   })
 
-  it('have no imports between two rooms of the Doors floor', () => {
-    const doors = new Set(rooms.filter(({ floor }) => floor === 'Doors').map(({ name }) => name))
-    assert.equal(doors.size, 5)
+  it('have no imports between two entry points', () => {
+    const entryPoints = new Set(modules.filter(({ layer }) => layer === 'Entry points').map(({ name }) => name))
+    assert.equal(entryPoints.size, 5)
     assert.deepEqual(
-      arrows.filter(({ from, to }) => doors.has(from) && doors.has(to)),
+      arrows.filter(({ from, to }) => entryPoints.has(from) && entryPoints.has(to)),
       [],
     )
   })
@@ -157,10 +157,10 @@ describe('the architecture diagram', () => {
     )
   })
 
-  it('matches the current imports, has a box for each room and is under 60 kB', async () => {
+  it('matches the current imports, has a box for each module and is under 60 kB', async () => {
     const svg = await readFile(join(root, 'docs', 'contributing', 'architecture.svg'), 'utf8')
     assert.equal(svg, await picture(), 'npm run generate draws it anew')
-    for (const { name } of rooms) assert.ok(svg.includes(`>${name}<`), name)
+    for (const { name } of modules) assert.ok(svg.includes(`>${name}<`), name)
     assert.ok(Buffer.byteLength(svg) < 60_000)
   })
 })

@@ -4,22 +4,22 @@ import { dirname, join, relative } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const src = join(root, 'src')
 
-/** Describes a room of the house, a folder of src/: its name, its floor, and what it is in a few words. */
-export type Room = { name: string; floor: string; caption: string }
+/** Module: a top folder of src/, with its layer and a short description. */
+export type Module = { name: string; layer: string; caption: string }
 
 /** Import in the diagram: `from` imports `to`. */
 export type Arrow = { from: string; to: string }
 
-/** Matches a room's line: its name, and its caption up to what says more. */
-const ROOM = /^- `(\w+)\/` ([^:;\n]+)/gm
+/** Matches a module's line: its name, and its caption up to what says more. */
+const MODULE = /^- `(\w+)\/` ([^:;\n]+)/gm
 
-/** Reads the rooms of docs/contributing/architecture.md, whose headings are the floors, from the top floor down. */
-export async function readRooms(): Promise<Room[]> {
+/** Reads the modules of docs/contributing/architecture.md, whose headings are the layers, from the top layer down. */
+export async function readModules(): Promise<Module[]> {
   const page = await readFile(join(root, 'docs', 'contributing', 'architecture.md'), 'utf8')
-  const [, rooms = ''] = /^## Rooms\n(.*?)^## /ms.exec(page) ?? []
-  return rooms.split(/^### /m).flatMap((part) => {
-    const floor = part.slice(0, part.indexOf('\n'))
-    return [...part.matchAll(ROOM)].map(([, name = '', caption = '']) => ({ name, floor, caption }))
+  const [, modules = ''] = /^## Modules\n(.*?)^## /ms.exec(page) ?? []
+  return modules.split(/^### /m).flatMap((part) => {
+    const layer = part.slice(0, part.indexOf('\n'))
+    return [...part.matchAll(MODULE)].map(([, name = '', caption = '']) => ({ name, layer, caption }))
   })
 }
 
@@ -40,10 +40,10 @@ export async function importsBetweenFolders(): Promise<Arrow[]> {
 
 const folderOf = (path: string): string => path.split('/')[0]!
 
-/** Returns the imports between rooms, each pair once. Throws when a folder of src/ is in no room. */
-export async function importsBetweenRooms(rooms: readonly Room[]): Promise<Arrow[]> {
+/** Returns the imports between modules, each pair once. Throws when a folder of src/ is missing there. */
+export async function importsBetweenModules(modules: readonly Module[]): Promise<Arrow[]> {
   const arrows = await importsBetweenFolders()
-  const names = new Set(rooms.map(({ name }) => name))
+  const names = new Set(modules.map(({ name }) => name))
   const missing = arrows.flatMap(({ from, to }) => [from, to]).find((folder) => !names.has(folder))
   if (missing !== undefined) throw new Error(`docs/contributing/architecture.md has no line for src/${missing}`)
   return arrows
@@ -59,7 +59,7 @@ export function withoutShortcuts(arrows: readonly Arrow[]): Arrow[] {
   return kept
 }
 
-/** Checks whether one room imports the other, directly or through others. */
+/** Checks whether one module imports the other, directly or through others. */
 export function reaches(arrows: readonly Arrow[], { from, to }: Arrow): boolean {
   const [seen, next] = [new Set<string>(), [from]]
   for (let here = next.pop(); here !== undefined; here = next.pop()) {
