@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { authorizeClient } from '../../bench/access_token.ts'
 import { createKey } from '../../src/identity/credentials/keys.ts'
@@ -103,6 +104,9 @@ describeWithNginx('two services behind nginx', () => {
         requestInit: { headers: { authorization: `Bearer ${key}` } },
       }),
     )
+    // The client asks for a stream of its own once it is connected, without waiting for the refusal.
+    const isStream = ({ method, path }: Passed): boolean => method === 'GET' && path === '/api/mcp'
+    while (!(await site.listRequests()).some(isStream)) await sleep(10)
     const { lines, services } = await passedDuring(async () => {
       const { isError, content } = await client.callTool({
         name: 'jobs_create',
