@@ -285,7 +285,8 @@ export const records_words: Texts = {
   '{0} booked it': '{0} lo agendó',
   '{0} added a line': '{0} agregó una línea',
   '{0} accepted it using the link': '{0} la aceptó por el enlace',
-  "{0} accepted it using the link, from your company's network": '{0} la aceptó por el enlace, desde la red de su empresa',
+  "{0} accepted it using the link, from your company's network":
+    '{0} la aceptó por el enlace, desde la red de su empresa',
   "{0} declined it using the link, from your company's network":
     '{0} la rechazó por el enlace, desde la red de su empresa',
   '{0} declined it using the link': '{0} la rechazó por el enlace',
