@@ -47,7 +47,7 @@ export async function openPerson(
     await restarting
     network.restore()
     await page.goto(`${config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company}/`)}`)
-    const emailField = page.getByLabel('E-mail')
+    const emailField = page.getByLabel('Email')
     await emailField.or(page.locator('main.alive .field-foot')).first().waitFor()
     if (await emailField.isVisible()) {
       tally.signIns++

@@ -18,7 +18,7 @@ export const CHECK_LABELS: Readonly<Record<string, Phrase>> = {
   'Payments key': phrase`Payments key`,
   'payments webhooks': phrase`Payment webhooks`,
   'SMS webhooks': phrase`Text message webhooks`,
-  'e-mail webhooks': phrase`E-mail webhooks`,
+  'e-mail webhooks': phrase`Email webhooks`,
   'webhook failures': phrase`Webhook failures`,
   'periodic tasks': phrase`Periodic tasks`,
   outbox: phrase`Companies’ messages`,

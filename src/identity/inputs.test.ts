@@ -15,7 +15,7 @@ describe('input readers', () => {
     assert.equal(readTimezone('UTC'), 'UTC')
   })
 
-  it('normalize a currency, a country, an e-mail address and a name', () => {
+  it('normalize a currency, a country, an email address and a name', () => {
     assert.equal(readCurrency(' usd'), 'USD')
     assert.equal(readCurrency('JPY'), 'JPY')
     assert.equal(readCountry('us'), 'US')
@@ -37,9 +37,9 @@ describe('input readers: invalid_input', () => {
     for (const country of ['USA', 'XX', 'EU', '']) assertRefused(() => readCountry(country), /^country must be/)
   })
 
-  it('reject a malformed e-mail address, and a name that is empty, too long or has control characters', () => {
+  it('reject a malformed email address, and a name that is empty, too long or has control characters', () => {
     for (const email of ['ana', '@', 'a b@c', 'a@b@c'])
-      assertRefused(() => readEmail(email, 'owner-email'), /^owner-email must be an e-mail/)
+      assertRefused(() => readEmail(email, 'owner-email'), /^owner-email must be an email/)
     assertRefused(() => readName('  '), /^name must not be empty/)
     assertRefused(() => readName('x'.repeat(201)), /^name must be at most 200 characters/)
     assertRefused(() => readName('a\u001b[31m'), /control characters/)

@@ -21,7 +21,7 @@ async function visitAll(page: Page, check: Check): Promise<void> {
   const { baseUrl } = service.config
   await page.goto(authorizeAddress(service, client, LOOPBACK).address)
   await check(page, 'sign-in')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill('not the password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('alert').waitFor()

@@ -34,7 +34,7 @@ async function atWork(options: BrowserContextOptions = {}) {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(office.owner.email)
+  await page.getByLabel('Email').fill(office.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -70,18 +70,18 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a list without what is looked for': (page) => page.goto(address(`${office.at('tags')}?query=nothing`)),
   'a filter that is refused': (page) => page.goto(address(`${office.at('jobs')}?scheduled_from=soon`)),
   'a file with rows to fix': async (page) => {
-    await upload(page, 'Name,E-mail\nAna Right,ana@example.com\nBo Wrong,nobody')
+    await upload(page, 'Name,Email\nAna Right,ana@example.com\nBo Wrong,nobody')
     await page.getByText('One row needs fixing').waitFor()
     await page.getByRole('table', { name: 'Rows to fix' }).waitFor()
     await page.getByRole('button', { name: 'Import one record' }).waitFor()
   },
   'a file to be imported': async (page) => {
-    await upload(page, `Name,E-mail,Shoe\n${LONG} ${LONG},${LONG}@example.com,7`)
+    await upload(page, `Name,Email,Shoe\n${LONG} ${LONG},${LONG}@example.com,7`)
     await page.getByRole('button', { name: 'Import one record' }).waitFor()
   },
   'an invitation': async (page) => {
     await page.goto(address(office.at('settings', 'members')))
-    await page.getByLabel('E-mail').fill(`${freshId('new')}@example.com`)
+    await page.getByLabel('Email').fill(`${freshId('new')}@example.com`)
     await page.getByRole('button', { name: 'Create invite link' }).click()
     const link = await page.locator('code', { hasText: '/join?' }).innerText()
     await page.context().clearCookies()

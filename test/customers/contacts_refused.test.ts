@@ -53,7 +53,7 @@ describe('invalid contact arguments', () => {
       ],
       [
         { customer_id, email: 'a@b@c' },
-        'invalid_input: email must be an e-mail address such as ana@example.com (got "a@b@c")',
+        'invalid_input: email must be an email address such as ana@example.com (got "a@b@c")',
       ],
       [
         { customer_id, first_name: 'x'.repeat(101), role_label: 'x'.repeat(101) },

@@ -276,7 +276,7 @@ describe('customers_create: invalid_input', () => {
         { ...ana, preferred_language: 'en_US' },
         'invalid_input: preferred_language must be a language tag such as en-US (BCP 47) (got "en_US")',
       ],
-      [{ ...ana, email: 'ana' }, 'invalid_input: email must be an e-mail address such as ana@example.com (got "ana")'],
+      [{ ...ana, email: 'ana' }, 'invalid_input: email must be an email address such as ana@example.com (got "ana")'],
       [
         { ...ana, phone: '555-0100' },
         "invalid_input: phone must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '555-0100')",

@@ -85,13 +85,13 @@ describe('proving an address', () => {
   it('is suggested after the first sign-in until the person dismisses it', async () => {
     const { browser } = await signInNewMember()
     const page = await browser.get(`/${company.id}`)
-    assert.match(page.text, /Confirm your e-mail address/)
+    assert.match(page.text, /Confirm your email address/)
     const id = /name="id" value="([0-9a-f-]{36})"/.exec((await browser.get('/account/notices')).text)![1]!
     const stranger = await signInNewMember()
     await stranger.browser.post('/account/notices', { id, to: '/' })
-    assert.match((await browser.get(`/${company.id}`)).text, /Confirm your e-mail address/)
+    assert.match((await browser.get(`/${company.id}`)).text, /Confirm your email address/)
     assert.equal((await browser.post('/account/notices', { id, to: 'https://evil.example/' })).location, '/')
-    assert.doesNotMatch((await browser.get(`/${company.id}`)).text, /Confirm your e-mail address/)
+    assert.doesNotMatch((await browser.get(`/${company.id}`)).text, /Confirm your email address/)
   })
 })
 
@@ -112,7 +112,7 @@ describe('changing the address', () => {
     assert.match((await press(person.browser, path)).text, /From now on you sign in with new-/)
     assert.deepEqual([await emailOf(person), await isProved(person)], [fresh, true])
     const told = (await mailed.mailsTo(person.email)).at(-1)!.mail
-    assert.equal(told.subject, 'Your e-mail address was changed')
+    assert.equal(told.subject, 'Your email address was changed')
     assert.match(told.text!, new RegExp(fresh))
     assert.equal((await press(person.browser, ended)).status, 404)
     assert.equal((await visitor(mailed.service).signIn(fresh)).status, 303)

@@ -134,7 +134,7 @@ describe('a failed sign-in', () => {
     ])
     assert.deepEqual([wrong.status, unknown.status, browser.jar.size], [422, 422, 0])
     assert.equal(wrong.text.replaceAll(ana, ''), unknown.text.replaceAll('nobody@example.com', ''))
-    assert.match(wrong.text, /role="alert"[^]*Incorrect e-mail address or password/)
+    assert.match(wrong.text, /role="alert"[^]*Incorrect email address or password/)
     assert.ok(!wrong.text.includes('not the password'))
     const hostile = await browser.signIn('"><script>alert(1)</script>@example.com')
     assert.ok(hostile.text.includes('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;@example.com"'))

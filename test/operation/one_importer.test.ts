@@ -37,7 +37,7 @@ describe('the migration to one importer', () => {
   it('keeps every file with its id, user and date, resets unfinished ones and keeps finished reports', async () => {
     const tenant = newId()
     const user = newId()
-    const content = 'Name,E-mail\nAna Ruiz,ana@example.com'
+    const content = 'Name,Email\nAna Ruiz,ana@example.com'
     const files = FILES.map((file, i) => ({ ...file, id: newId(), day: `2026-10-0${i + 1} 10:00:00+00` }))
     // The owner is an ordinary role, so the policies apply to it too.
     await witness.rows(`select set_config('app.tenant_id', '${tenant}', false);

@@ -52,9 +52,9 @@ describe('the outbox', () => {
     const list = await page()
     assert.match(
       list,
-      /Second E-mail Waiting to be sent Automatic .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting to be sent Next try .*: 450 Greylisted Ana Ruiz/,
+      /Second Email Waiting to be sent Automatic .*Ana ana@example\.com <b>Invoice<\/b> Email Waiting to be sent Next try .*: 450 Greylisted Ana Ruiz/,
     )
-    assert.doesNotMatch(list, /E-mail is not sent|Nothing is sent/)
+    assert.doesNotMatch(list, /Email is not sent|Nothing is sent/)
     assert.match(list, /Texts are not sent: no sender is set up/)
     const whole = await page(id)
     assert.match(whole, /x{300} end/)
@@ -145,7 +145,7 @@ describe('outbox actions', () => {
       ),
     )
     const list = await page('suppressed')
-    assert.match(list, /gone@example\.com E-mail bounced 550 Gone .* Remove/)
+    assert.match(list, /gone@example\.com Email bounced 550 Gone .* Remove/)
     assert.match(list, /\(617\) 555-0199 They replied STOP\./)
     const lift = (channel: string, address: string) =>
       sendForm(office.browser, office.at('outbox', 'suppressed'), [

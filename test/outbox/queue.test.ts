@@ -183,7 +183,7 @@ describe('a queued message', () => {
 
 describe('a rejected message', () => {
   const bad: [why: string, outgoing: OutgoingMessage, words: RegExp][] = [
-    ['no address', { ...mail, to: 'ana' }, /^to must be an e-mail address/],
+    ['no address', { ...mail, to: 'ana' }, /^to must be an email address/],
     ['a list in one address', { ...mail, to: 'a@example.com,b@example.com' }, /^to /],
     ['a list by semicolon', { ...mail, to: 'a@example.com;b@example.com' }, /^to /],
     ['a name around the address', { ...mail, to: '"Ana" <ana@example.com>' }, /^to /],
@@ -212,7 +212,7 @@ describe('a rejected message', () => {
     await office.customer('Dee', {
       contacts: [{ email: 'dee@example.com', phone: '+16175550143', email_opt_out: true, sms_opt_out: true }],
     })
-    await assertRefused({ ...mail, to: 'dee@example.com' }, /^to belongs to a contact who doesn't want e-mail/)
+    await assertRefused({ ...mail, to: 'dee@example.com' }, /^to belongs to a contact who doesn't want email/)
     await assertRefused({ ...sms, to: '+16175550143' }, /^to belongs to a contact who doesn't want texts/)
   })
 

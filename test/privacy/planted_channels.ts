@@ -129,7 +129,7 @@ export async function pay({ office, provider, work }: Yard, invoice: string, mar
 
 export async function importFile({ office }: Yard, name: string, email: string): Promise<void> {
   const body = new FormData()
-  body.append('file', new File([`First name,E-mail\n${name},${email}\n`], `${name}.csv`, { type: 'text/csv' }))
+  body.append('file', new File([`First name,Email\n${name},${email}\n`], `${name}.csv`, { type: 'text/csv' }))
   const request = new Request('http://localhost', { method: 'POST', body })
   const bytes = await request.arrayBuffer()
   const { location } = await office.browser.send(office.at('settings', 'import'), {

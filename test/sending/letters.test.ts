@@ -172,7 +172,7 @@ describe('the recipient', () => {
     const { id } = await scene.invoice(rita.id)
     const page = scene.at('invoices', id, 'send')
     const opened = await scene.browser.get(`${page}?by=email`)
-    assert.match(pageTextOf(opened), /rita@example\.com Can't be written to: This contact doesn’t want e-mail/)
+    assert.match(pageTextOf(opened), /rita@example\.com Can't be written to: This contact doesn’t want email/)
     assert.match(opened.text, /value="rita@example\.com" disabled/)
     const refused = await submit(scene.browser, page, { to: 'rita@example.com', by: 'email' })
     assert.equal(refused.status, 409)
@@ -259,7 +259,7 @@ describe('without a configured sender', () => {
     const nora = await there.customer('Nora')
     const { id, display_number } = await there.invoice(nora.id)
     const page = there.at('invoices', id, 'send')
-    assert.match(pageTextOf(await there.browser.get(`${page}?by=email`)), /No e-mail sender is set up/)
+    assert.match(pageTextOf(await there.browser.get(`${page}?by=email`)), /No email sender is set up/)
     assert.match(pageTextOf(await there.browser.get(`${page}?by=sms`)), /No sender of text messages is set up/)
     const sent = await submit(there.browser, page)
     assert.match(

@@ -90,7 +90,7 @@ describe('a failed message to a customer', () => {
     const bodies = notices.map(({ body }) => body).toSorted()
     assert.match(
       bodies[0]!,
-      /^Your e-mail “Your bounced visit” to zoe@example\.com didn’t arrive\.\n\n550 5\.1\.1 No such user\n\nOpen/,
+      /^Your email “Your bounced visit” to zoe@example\.com didn’t arrive\.\n\n550 5\.1\.1 No such user\n\nOpen/,
     )
     assert.match(bodies[1]!, /Your refused visit/)
     assert.ok(bodies[0]!.includes(`${service.config.baseUrl}/${scene.id}/outbox/`))

@@ -70,7 +70,7 @@ describe('a customer statement', () => {
     const { id } = await owing('Berta')
     const blind = await scene.hired('office', { Invoices: 'view' })
     const page = scene.at('customers', id, 'statement')
-    assert.ok(!(await blind.browser.get(page)).text.includes('E-mail statement'))
+    assert.ok(!(await blind.browser.get(page)).text.includes('Email statement'))
     assert.equal((await sendForm(blind.browser, page, [['to', 'berta@example.com']])).status, 404)
     assert.equal((await start(scene, month(), blind.browser)).status, 404)
     assert.equal((await blind.browser.get(scene.at('reports', 'statements'))).status, 404)
@@ -99,8 +99,8 @@ describe('statements for many customers', () => {
     const text = await runText(of, location)
     for (const words of [
       'One statement is sent. 3 customers were left out.',
-      'There is no e-mail address.',
-      'Everyone with an e-mail address opted out, or e-mail to them bounced.',
+      'There is no email address.',
+      'Everyone with an email address opted out, or email to them bounced.',
       'Nothing is owed on the last day.',
     ])
       assert.ok(text.includes(words), words)

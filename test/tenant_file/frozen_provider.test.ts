@@ -85,7 +85,7 @@ describe("a frozen company's own identity provider", () => {
     }
     assert.deepEqual(await readNotice({ sub: 'new', email: present.email, email_verified: false }), [
       422,
-      'Your e-mail address isn&#39;t verified there',
+      'Your email address isn&#39;t verified there',
     ])
     assert.deepEqual(await readNotice(claimsOf('nobody', 'nobody@example.com')), [
       422,

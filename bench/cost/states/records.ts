@@ -99,7 +99,7 @@ export const recordStates: States = {
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/import/:id{[0-9a-f-]{36}}/sheet': async ({ service }) => {
     const one = await importingInto(service, 'Imported')
-    const rows = [['Name', 'E-mail'], ...Array.from({ length: 4_900 }, (_, i) => [`Ann ${i}`, `ann${i}@example.com`])]
+    const rows = [['Name', 'Email'], ...Array.from({ length: 4_900 }, (_, i) => [`Ann ${i}`, `ann${i}@example.com`])]
     const content = workbookOf({
       sheets: [
         { name: 'People', rows: rows.slice(0, 2) },

@@ -6,7 +6,7 @@ import { command } from '../command.ts'
 import { withDatabase } from '../with_database.ts'
 
 const client = { value: '<client id>', description: 'Id of the client' } as const
-const user = { value: '<e-mail or id>', also: 'email', description: 'Person who approved the client' } as const
+const user = { value: '<email or id>', also: 'email', description: 'Person who approved the client' } as const
 
 export const grantCommands = [
   command({

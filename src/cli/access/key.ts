@@ -27,7 +27,7 @@ export const keyCommands = [
     description: 'Creates an API key and shows it once.',
     options: {
       tenant,
-      user: { value: '<e-mail or id>', description: 'Member that the key acts for (none: a tenant key)' },
+      user: { value: '<email or id>', description: 'Member that the key acts for (none: a tenant key)' },
       scopes: { value: '<scopes>', description: 'Scopes: all, read, or names such as read:jobs,write:jobs (read)' },
       proposes: {
         value: '<areas>',

@@ -24,7 +24,7 @@ import { withCompany, withDatabase } from '../with_database.ts'
 import { readPassword, passwordLine } from './password.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
-const user = { value: '<e-mail or id>', required: true, also: 'email', description: 'Member' } as const
+const user = { value: '<email or id>', required: true, also: 'email', description: 'Member' } as const
 const areas = {
   value: '<area=level,…>',
   description: `Levels (None, View or Edit) of areas: ${AREA_NAMES.join(', ')}`,
@@ -39,7 +39,7 @@ export const memberCommands = [
     options: {
       tenant,
       email: {
-        value: '<e-mail>',
+        value: '<email>',
         required: true,
         description: 'Address of the person, who becomes a new user if nobody has it',
       },
@@ -98,7 +98,7 @@ export const memberCommands = [
       ])
       return {
         json: members.map(toMemberView),
-        text: formatTable(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'No members.'),
+        text: formatTable(['ID', 'NAME', 'EMAIL', 'ROLE', 'STATE'], rows, 'No members.'),
       }
     },
   }),

@@ -10,7 +10,7 @@ export const memberLinkCommand = command({
   description:
     'Creates a one-time link for a person to set a new password within 24 hours. ' +
     'Keeps second factors, and notifies the person.',
-  options: { user: { value: '<e-mail or id>', required: true, also: 'email', description: 'Person' } },
+  options: { user: { value: '<email or id>', required: true, also: 'email', description: 'Person' } },
   run: ({ user }) =>
     withDatabase(async ({ database }, { baseUrl }) => {
       const person = await findUser(database, user)

@@ -6,7 +6,7 @@ import { command, type Report } from '../command.ts'
 import { withDatabase } from '../with_database.ts'
 
 const user = {
-  value: '<e-mail or id>',
+  value: '<email or id>',
   required: true,
   bare: true,
   also: 'email',
@@ -29,7 +29,7 @@ export const operatorCommands = [
     run: async () => {
       const operators = await withDatabase(({ database }) => listOperators(database))
       const rows = operators.map(({ id, name, email, created_at }) => [id, name, email, created_at.slice(0, 10)])
-      return { json: operators, text: formatTable(['ID', 'NAME', 'E-MAIL', 'SINCE'], rows, 'No operators.') }
+      return { json: operators, text: formatTable(['ID', 'NAME', 'EMAIL', 'SINCE'], rows, 'No operators.') }
     },
   }),
   command({

@@ -12,7 +12,7 @@ export const securityCommands = [
   command({
     name: 'security log',
     description: 'Lists account events such as sign-ins, failures and password changes, newest first.',
-    options: { user: { value: '<e-mail or id>', also: 'email', description: 'Person (everybody)' } },
+    options: { user: { value: '<email or id>', also: 'email', description: 'Person (everybody)' } },
     run: async ({ user }) => {
       const entries = await withDatabase(async ({ database }) =>
         user === undefined

@@ -53,7 +53,7 @@ export type DemoCustomer = {
 
 type Extra = Partial<Omit<DemoCustomer, 'ref' | 'customer_type' | 'first_name' | 'last_name' | 'company_name'>>
 
-/** Returns a household with one phone number and e-mail address. `contacts` has further people. */
+/** Returns a household with one phone number and email address. `contacts` has further people. */
 export function household(
   ref: string,
   first_name: string,

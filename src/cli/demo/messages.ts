@@ -12,7 +12,7 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 /** Highest company number that gets a phone number, because numbers reserved for fiction end at 0199. */
 const MAX_COMPANY_NUMBER = 29
 
-/** Incoming message: days ago, time and sender. A message with a subject is an e-mail. */
+/** Incoming message: days ago, time and sender. A message with a subject is an email. */
 type DemoMessage = { daysAgo: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
 
 const MESSAGES: readonly DemoMessage[] = [

@@ -12,7 +12,7 @@ export const PEOPLE = {
 
 export type PersonName = keyof typeof PEOPLE
 
-/** Returns a person's e-mail address. Further demo companies in the same database add their number. */
+/** Returns a person's email address. Further demo companies in the same database add their number. */
 export const emailOf = (person: string, company: number): string =>
   `${person}${company > 1 ? `+${company}` : ''}@${DOMAIN}`
 

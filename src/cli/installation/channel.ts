@@ -21,7 +21,7 @@ const number = {
   description: 'Number, preferably with its country code: +16175550123',
 } as const
 const address = {
-  value: '<e-mail>',
+  value: '<email>',
   required: true,
   bare: true,
   description: 'Address, which also receives mail with a plus tag',
@@ -49,11 +49,11 @@ export const numberCommands = [
   }),
 ]
 
-/** Commands that assign inbound e-mail addresses to companies. */
+/** Commands that assign inbound email addresses to companies. */
 export const mailboxCommands = [
   command({
     name: 'mailbox add',
-    description: 'Assigns an inbound e-mail address to a company.',
+    description: 'Assigns an inbound email address to a company.',
     options: { address, tenant: { ...tenant, required: true } },
     run: ({ address, tenant }) => addAndReport(MAILBOXES, tenant, () => parseMailbox(address)),
   }),

@@ -35,11 +35,11 @@ export type Demo = {
 
 /**
  * Creates a demo company: its people, then its records through the tools. The content is always the same, with dates
- * relative to today. A further demo in the same database gets other e-mail addresses. Gives way to more urgent work.
+ * relative to today. A further demo in the same database gets other email addresses. Gives way to more urgent work.
  */
 export async function makeDemo(baseDatabase: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
   const database = withOptions(baseDatabase, { patient: true })
-  // Each demo's owner has an e-mail address of its own.
+  // Each demo's owner has an email address of its own.
   const number = (await countUsersByEmail(database, emailOf('dana%', 1))) + 1
   const { owner, ...tenant } = await createTenant(database, {
     name: number === 1 ? NAME : `${NAME} ${number}`,
@@ -91,7 +91,7 @@ export async function resetDemo(
 
 type ResetContext = { baseUrl: string; storage: Storage }
 
-/** E-mail address of a demo's owner, with the company number if there are several. */
+/** Email address of a demo's owner, with the company number if there are several. */
 const DEMO_OWNER = /^dana(?:\+(\d+))?@/
 
 type DemoContext = { caller: Caller; baseUrl: string; people: Record<PersonName, string>; number: number }

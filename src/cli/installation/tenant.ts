@@ -15,7 +15,7 @@ export const tenantCommands = [
     options: {
       name: { value: '<name>', required: true, description: 'Name of the company' },
       'owner-email': {
-        value: '<e-mail>',
+        value: '<email>',
         required: true,
         description: 'Address of the owner, who becomes a new user if nobody has it',
       },

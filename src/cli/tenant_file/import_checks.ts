@@ -53,7 +53,7 @@ export async function requireOwnFiles(client: Client, tables: readonly ExportTab
 
 /**
  * Throws for an account that isn't a member of the company, and for a row that refers to an account here that isn't in
- * the file. The file's accounts are matched by e-mail address.
+ * the file. The file's accounts are matched by email address.
  */
 export async function requireOwnPeople(client: Client, tables: readonly ExportTable[]): Promise<void> {
   await client.query(

@@ -16,7 +16,7 @@ export type ImportInvitation = { email: string; secret: string }
 type Person = { id: string; email: string; known_as: string | null; is_sure: boolean; other: string | null }
 
 /**
- * Matches a company's people to accounts here by e-mail address, and creates missing accounts, without a password and
+ * Matches a company's people to accounts here by email address, and creates missing accounts, without a password and
  * unclaimed. The imported company gives them their first sign-in (docs/spec/tenant_file.md#people). Throws for an
  * unproved account that another company made, and for an id that belongs to someone else.
  */

@@ -38,7 +38,7 @@ export const refusals = defineRefusals('booking', {
     es: 'Elija un servicio de su catálogo.',
   },
   contactMissing: {
-    agent: 'needs an e-mail address or a phone number',
+    agent: 'needs an email address or a phone number',
     en: 'Enter an email address or a phone number.',
     es: 'Escriba un correo electrónico o un número de teléfono.',
   },

@@ -79,8 +79,8 @@ export async function operatorsFinding(send: Database['send']): Promise<Finding>
   return count === 0
     ? warningFinding(
         check,
-        phrase`there are none, so nobody gets an e-mail when something breaks`,
-        phrase`Run: callout operator add <e-mail>`,
+        phrase`there are none, so nobody gets an email when something breaks`,
+        phrase`Run: callout operator add <email>`,
       )
     : { check, ok: true, says: phraseCount(count, '{0} person', '{0} people') }
 }

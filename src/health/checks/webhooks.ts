@@ -76,7 +76,7 @@ function emailWebhooks({ webhooks }: Pick<Config, 'webhooks'>, { mailboxes }: Pr
   return wrongFinding(
     check,
     phrase`${problem}: the webhook returns 500, and mail to ${to} doesn't arrive`,
-    phrase`Set it to the secret that the e-mail provider shows, whsec_….`,
+    phrase`Set it to the secret that the email provider shows, whsec_….`,
   )
 }
 

@@ -67,7 +67,7 @@ describe('companies, members and keys', () => {
     assert.deepEqual((await listTenants(at.owner)).at(-1), { ...company, frozen_since: null })
   })
 
-  it('reuses the existing user of an e-mail address, with the same name and password', async () => {
+  it('reuses the existing user of an email address, with the same name and password', async () => {
     const owner = { email: email('twice'), name: 'First Name', password: { chosen: 'a password of mine' } } as const
     const first = await newCompany({ owner })
     const second = await newCompany({ owner: { ...owner, name: 'Second Name', password: 'generated' } })
@@ -86,7 +86,7 @@ describe('companies, members and keys', () => {
     assert.ok(await verifyPassword(again.owner.password!, await passwordOf(first.user_id)))
   })
 
-  it("lists only the company's own members by role and name, and finds one by e-mail or id", async () => {
+  it("lists only the company's own members by role and name, and finds one by email or id", async () => {
     const { id } = await newCompany()
     await newCompany()
     for (const [role, name] of [
@@ -226,7 +226,7 @@ describe('people: invalid_input', () => {
     assert.equal((await listTenants(at.owner)).length, before)
   })
 
-  it("is thrown for a member that is neither e-mail nor id, and for limiting an owner's areas", async () => {
+  it("is thrown for a member that is neither email nor id, and for limiting an owner's areas", async () => {
     const { id, owner } = await newCompany()
     await assert.rejects(async () => findMember(at.database, { tenant: id }, 'dana'), { code: 'invalid_input' })
     await assert.rejects(changeMember(at.database, { tenant: id }, owner.user_id, { areas: { Plans: 'none' } }), {

@@ -13,7 +13,7 @@ export const refusals = defineRefusals('people', {
     es: 'Una empresa necesita al menos un propietario. Primero haga propietario a otro miembro.',
   },
   unknown: {
-    agent: "must be an e-mail address or an id (got ''{given}'')",
+    agent: "must be an email address or an id (got ''{given}'')",
     en: 'Choose a member.',
     es: 'Elija un miembro.',
   },

@@ -36,7 +36,7 @@ const AREA_NAMES: Readonly<Record<Area, () => { name: string; covers: string }>>
   'Catalog & pricing': () => ({ name: say`Catalog & pricing`, covers: say`Services, materials and their prices` }),
   Plans: () => ({ name: say`Plans`, covers: say`Maintenance plans` }),
   'Tax rates': () => ({ name: say`Tax rates`, covers: say`Tax rates on quotes and invoices` }),
-  Messages: () => ({ name: say`Messages`, covers: say`Texts and e-mails with customers` }),
+  Messages: () => ({ name: say`Messages`, covers: say`Texts and emails with customers` }),
 }
 
 /** Describes scopes as the end of a sentence: `View everything`, or each area above none. */

@@ -42,7 +42,7 @@ describe('account events', () => {
     ])
   })
 
-  it('record one failure per network and hour, and none for an unknown e-mail address', async () => {
+  it('record one failure per network and hour, and none for an unknown email address', async () => {
     for (const address of ['203.0.113.5', '203.0.113.9', '198.51.100.7'])
       await test.database.send([
         logAccountEventOnce({ user: ana, kind: 'sign_in_failed', origin: { address, agent: null } }),

@@ -67,7 +67,7 @@ describe('signing in', () => {
     assert.ok(Math.abs(Date.parse(session.since) - Date.now()) < 60_000)
   })
 
-  it('accepts the e-mail address in any case and with surrounding spaces', async () => {
+  it('accepts the email address in any case and with surrounding spaces', async () => {
     secretOf(await tries('  Ana@Example.COM ', PASSWORD))
   })
 

@@ -13,7 +13,7 @@ import { refusals } from './refusals.ts'
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
 
 /**
- * Finds the customer of a document by source id, e-mail, phone and exact name. If one matches several customers, the
+ * Finds the customer of a document by source id, email, phone and exact name. If one matches several customers, the
  * next ones narrow them down. Throws if no customer or several remain.
  */
 export async function findDocumentCustomer(

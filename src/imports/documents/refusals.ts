@@ -33,8 +33,8 @@ export const refusals = defineRefusals('importDocuments', {
       'Corrija la fila o cambie qué pasa con esas filas en Cambiar las columnas.',
   },
   noCustomer: {
-    agent: 'must identify the customer by name, e-mail, phone or id',
-    en: 'The row has no customer. Add a name, e-mail, or phone number.',
+    agent: 'must identify the customer by name, email, phone or id',
+    en: 'The row has no customer. Add a name, email, or phone number.',
     es: 'La fila no tiene cliente. Agregue un nombre, correo electrónico o teléfono.',
   },
   unknownCustomer: {
@@ -43,8 +43,8 @@ export const refusals = defineRefusals('importDocuments', {
     es: '{value} no está entre sus clientes. Importe primero a sus clientes.',
   },
   severalCustomers: {
-    agent: 'could be any of {count} customers; add a column with their e-mail, phone or id',
-    en: 'This could be any of {count, number} customers. Add a column with their e-mail or phone number.',
+    agent: 'could be any of {count} customers; add a column with their email, phone or id',
+    en: 'This could be any of {count, number} customers. Add a column with their email or phone number.',
     es: 'Podría ser cualquiera de {count, number} clientes. Agregue una columna con su correo electrónico o teléfono.',
   },
   amount: {

@@ -7,7 +7,7 @@ type Person = { phone: string | null; email: string | null }
 type CreatedCustomer = { display_name: string; external_id: string | null; contacts: readonly Person[] }
 
 /**
- * Finds rows of a file that are one customer, as the import does: by phone or e-mail, by external id, and by name for a
+ * Finds rows of a file that are one customer, as the import does: by phone or email, by external id, and by name for a
  * customer without contacts.
  */
 export class FileDuplicates {

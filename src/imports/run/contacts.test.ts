@@ -31,7 +31,7 @@ describe('contact details in a cell', () => {
       )
   })
 
-  it('give each e-mail address, and none for "n/a"', () => {
+  it('give each email address, and none for "n/a"', () => {
     for (const [text, addresses] of [
       ['a@x.com; b@x.com, c@x.com', ['a@x.com', 'b@x.com', 'c@x.com']],
       ['"Ray, Bo" <b@x.com>', ['b@x.com']],

@@ -3,7 +3,7 @@ import { omitUndefined, splitList } from '../reading/values.ts'
 
 type Fields = Record<string, unknown>
 
-/** Returns a customer's main e-mail and phone, and any others as separate contacts. */
+/** Returns a customer's main email and phone, and any others as separate contacts. */
 export function parseContacts(cells: MappedRow['cells']): { main: Fields; others: Fields[] } {
   const emails = parseEmails(cells['email'])
   const phones = [
@@ -27,7 +27,7 @@ export function parseContacts(cells: MappedRow['cells']): { main: Fields; others
 const isEmptyMarker = (text: string): boolean =>
   /^(?:n\/?a|#n\/a|none|null|nil|unknown|no (?:e-?mail|phone)|noemail|nophone|0|[-.?x]+)$/i.test(text)
 
-/** Parses the e-mail addresses of a cell: `ana@example.com; Ana <ana@example.net>`. */
+/** Parses the email addresses of a cell: `ana@example.com; Ana <ana@example.net>`. */
 export function parseEmails(text = ''): string[] {
   const bracketed = [...text.slice(0, MAX_CELL_LENGTH).matchAll(/<([^<>@\s]{1,100}@[^<>@\s]{1,200})>/g)].map(
     ([, address = '']) => address,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseAddressList, addressVariants } from './addresses.ts'
 
-describe('e-mail addresses in a header', () => {
+describe('email addresses in a header', () => {
   it('are parsed from the header text', () => {
     const cases: [string | string[], string[]][] = [
       ['ana@example.com', ['ana@example.com']],

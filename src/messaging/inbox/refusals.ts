@@ -8,8 +8,8 @@ export const refusals = defineRefusals('inbox', {
     es: 'Esta conversación ya es de otro cliente.',
   },
   mailbox: {
-    agent: "must be one e-mail address such as jobs@in.example.com (got ''{value}'')",
-    en: 'Enter one e-mail address, such as jobs@in.example.com.',
+    agent: "must be one email address such as jobs@in.example.com (got ''{value}'')",
+    en: 'Enter one email address, such as jobs@in.example.com.',
     es: 'Escriba un solo correo electrónico, por ejemplo jobs@in.example.com.',
   },
 })

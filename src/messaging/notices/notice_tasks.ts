@@ -86,7 +86,7 @@ async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promi
     body: [
       subject === null
         ? say`Your text to ${recipient} didn’t arrive.`
-        : say`Your e-mail “${subject}” to ${recipient} didn’t arrive.`,
+        : say`Your email “${subject}” to ${recipient} didn’t arrive.`,
       ...(reply === null ? [] : [storedTextForPeople(reply)]),
       say`Open the message: ${`${baseUrl}/${db.tenant}/outbox/${message}`}`,
     ].join('\n\n'),

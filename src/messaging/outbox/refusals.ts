@@ -22,8 +22,8 @@ export const refusals = defineRefusals('outbox', {
     es: 'Este mensaje ya no es válido. Escriba uno nuevo.',
   },
   oneAddress: {
-    agent: "must be one e-mail address such as ana@example.com (got ''{value}'')",
-    en: 'Enter one e-mail address, such as ana@example.com.',
+    agent: "must be one email address such as ana@example.com (got ''{value}'')",
+    en: 'Enter one email address, such as ana@example.com.',
     es: 'Escriba un solo correo electrónico, por ejemplo ana@example.com.',
   },
   answerWithoutId: {
@@ -42,8 +42,8 @@ export const refusals = defineRefusals('outbox', {
     es: 'Pidió no recibir más mensajes de texto. Puede responder START para volver a permitirlos.',
   },
   noMail: {
-    agent: "belongs to a contact who doesn't want e-mail",
-    en: 'This contact doesn’t want e-mail.',
+    agent: "belongs to a contact who doesn't want email",
+    en: 'This contact doesn’t want email.',
     es: 'Este contacto no quiere recibir correos.',
   },
   noTexts: {

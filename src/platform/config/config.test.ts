@@ -78,7 +78,7 @@ describe('webhook secrets of payments', () => {
 })
 
 describe('lists of webhook secrets', () => {
-  it('are separated by commas for SMS and by spaces for e-mail', () => {
+  it('are separated by commas for SMS and by spaces for email', () => {
     assert.deepEqual(of({ SMS_WEBHOOK_SECRET: ' a, b ,,c' }).sms, ['a', 'b', 'c'])
     assert.deepEqual(of({ EMAIL_WEBHOOK_SECRET: '  a  b\tc ' }).email, ['a', 'b', 'c'])
     assert.deepEqual([of({}).sms, of({ EMAIL_WEBHOOK_SECRET: ' ' }).email], [[], []])

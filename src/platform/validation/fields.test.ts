@@ -202,8 +202,8 @@ describe('a country field', () => {
     ))
 })
 
-describe('an e-mail field', () => {
-  const rule = 'must be an e-mail address such as ana@example.com'
+describe('an email field', () => {
+  const rule = 'must be an email address such as ana@example.com'
   it('trims, composes and lowercases the address', () =>
     takes(
       email(),
@@ -253,7 +253,7 @@ describe('an optional field', () => {
     takes(optional(color()), ['', null], ['#aabbcc', '#AABBCC'])
   })
   it('keeps the rule of its type', () =>
-    refuses(optional(email()), 'must be an e-mail address such as ana@example.com', 'ana'))
+    refuses(optional(email()), 'must be an email address such as ana@example.com', 'ana'))
 })
 
 describe('a degrees field', () => {

@@ -35,7 +35,7 @@ export const refusals = defineRefusals('values', {
     es: 'Elija un país.',
   },
   email: {
-    agent: 'must be an e-mail address such as ana@example.com',
+    agent: 'must be an email address such as ana@example.com',
     en: 'Enter an email address, such as ana@example.com.',
     es: 'Escriba un correo electrónico, como ana@example.com.',
   },

@@ -19,7 +19,7 @@ export const CONTACT = record({
       label: () => say`First name`,
       text: 'customer',
       erased: erased.text,
-      form: (about) => textField({ ...about, isHalf: true, help: say`A name, phone or e-mail is enough` }),
+      form: (about) => textField({ ...about, isHalf: true, help: say`A name, phone or email is enough` }),
     }),
     last_name: field(text(100).describe('Family name'), {
       label: () => say`Last name`,
@@ -36,7 +36,7 @@ export const CONTACT = record({
       form: (about) => textField({ ...about, help: say`Such as Site manager` }),
     }),
     email: field(optional(email()).describe('Email'), {
-      label: () => say`E-mail`,
+      label: () => say`Email`,
       text: 'customer',
       erased: erased.nothing,
       form: (about) => textField({ ...about, isHalf: true }, 'email'),
@@ -71,7 +71,7 @@ export const CONTACT = record({
         }),
     }),
     sms_opt_out: optOut('No SMS', () => say`No texts`),
-    email_opt_out: optOut('No email', () => say`No e-mail`),
+    email_opt_out: optOut('No email', () => say`No email`),
     /** Time of a STOP reply from this contact's number. */
     sms_stopped_at: internalField(),
     notes: field(longText(2000).describe('Notes'), {

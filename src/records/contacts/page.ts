@@ -55,7 +55,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
         label: say`Phone`,
         cell: ({ phone, phone_extension }) => (phone == null ? '' : phoneLink(phone, phone_extension)),
       },
-      { name: 'email', label: say`E-mail`, cell: ({ email }) => (email == null ? '' : mailLink(email)) },
+      { name: 'email', label: say`Email`, cell: ({ email }) => (email == null ? '' : mailLink(email)) },
       { name: 'opted_out', label: say`Opted out`, cell: (row) => optOutText(row), onPhone: 'labeled' },
     ],
     get empty() {
@@ -103,7 +103,7 @@ ${facts([
   { label: say`Customer`, value: recordLink(context, 'customers', customer.id, customer.display_name) },
   ...sheetFacts(context, CONTACT, contact),
   { label: say`Phone`, value: contact.phone === null ? say`None` : phoneLink(contact.phone, contact.phone_extension) },
-  { label: say`E-mail`, value: contact.email === null ? say`None` : mailLink(contact.email) },
+  { label: say`Email`, value: contact.email === null ? say`None` : mailLink(contact.email) },
   ...(optOutText(contact) === '' ? [] : [{ label: say`Opted out`, value: optOutText(contact) }]),
   ...(stopped === null
     ? []
@@ -120,7 +120,7 @@ ${contact.notes === null ? '' : part(say`Remarks`, multilineText(contact.notes))
 })
 
 const optOutText = ({ sms_opt_out, email_opt_out }: Pick<Contact, 'sms_opt_out' | 'email_opt_out'>): string =>
-  [sms_opt_out ? say`texts` : '', email_opt_out ? say`e-mail` : ''].filter(Boolean).join(', ')
+  [sms_opt_out ? say`texts` : '', email_opt_out ? say`email` : ''].filter(Boolean).join(', ')
 
 function nameOf({ first_name = null, last_name = null, email = null, phone = null }: Partial<Contact>): string {
   return contactName({ first_name, last_name, email, phone })

@@ -23,7 +23,7 @@ export const customerFields = (): readonly FormField[] =>
     'last_name',
     'company_name',
     textField({ name: 'phone', label: say`Phone`, on: 'create', isHalf: true, help: say`With area code` }, 'tel'),
-    textField({ name: 'email', label: say`E-mail`, on: 'create', isHalf: true }, 'email'),
+    textField({ name: 'email', label: say`Email`, on: 'create', isHalf: true }, 'email'),
     addressField(),
     ...furtherAddressFields(),
     'status',

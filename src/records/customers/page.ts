@@ -31,7 +31,7 @@ export const customerScreen = screen<FullCustomer, Row>({
   menu: { group: 'customers', position: 1 },
   listing: {
     filters: () => [
-      { kind: 'search', name: 'query', label: say`Name, phone, e-mail or tag` },
+      { kind: 'search', name: 'query', label: say`Name, phone, email or tag` },
       { kind: 'choice', name: 'status', label: say`Status`, options: wordOptions('lead', 'active', 'inactive') },
       { kind: 'choice', name: 'tag', label: say`Tag`, options: allTags },
       {
@@ -64,7 +64,7 @@ export const customerScreen = screen<FullCustomer, Row>({
       },
       {
         name: 'email',
-        label: say`E-mail`,
+        label: say`Email`,
         isExtra: true,
         onPhone: 'none',
         cell: ({ primary_email }) => (primary_email === undefined ? '' : mailLink(primary_email)),

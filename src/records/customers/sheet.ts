@@ -143,7 +143,7 @@ const contactDetailsHtml = ({ phone, phone_extension, email, sms_opt_out, email_
       phoneLink(phone, phone_extension),
     )}${when(email, (email) => mailLink(email))}${when(sms_opt_out, () =>
       status(say`No texts`, 'warning'),
-    )}${when(email_opt_out, () => status(say`No e-mail`, 'warning'))}</p>`
+    )}${when(email_opt_out, () => status(say`No email`, 'warning'))}</p>`
 
 const locationsHtml = (context: PageContext, locations: readonly Location[]): Html | '' =>
   when(

@@ -29,7 +29,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const DEFAULT_FORM_BYTES = 512 * 1024
 const MAX_FORM_BYTES = 8 * 1024 * 1024
 
-/** Length of a text without a maximum, such as an id, a date or an e-mail address. */
+/** Length of a text without a maximum, such as an id, a date or an email address. */
 const DEFAULT_CHARACTERS = 254
 const WORD_CHARACTERS = 32
 const DEFAULT_ITEMS = 100

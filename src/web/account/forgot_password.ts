@@ -32,7 +32,7 @@ export async function requestResetLink(
   if (wait > 0) return pageResponse(requestPage(email, wait), { status: 429, headers: { 'Retry-After': String(wait) } })
   await requestReset(database, email)
   return messageResponse({
-    title: say`Check your e-mail`,
+    title: say`Check your email`,
     body: html`<p>${say`If we can send that address a link, it is on its way. It works once, for one hour.`}</p>
     <p>${say`Didn't get it? Check your spam folder, or ask an owner of your company for a link.`}</p>${when(
       mailing === 'kept',
@@ -50,7 +50,7 @@ const requestPage = (email: string, wait = 0): Html =>
     body: html`
 <section class="ticket">
   <h1>${say`Set a new password`}</h1>
-  <p class="lead">${say`We'll e-mail you a link.`}</p>${when(wait > 0, () =>
+  <p class="lead">${say`We'll email you a link.`}</p>${when(wait > 0, () =>
     notice({
       kind: 'error',
       title: say`Too many attempts`,
@@ -64,7 +64,7 @@ const requestPage = (email: string, wait = 0): Html =>
   <form class="form" method="post" action="/forgot-password">
     ${field({
       name: 'email',
-      label: say`E-mail`,
+      label: say`Email`,
       type: 'email',
       value: email.slice(0, 254),
       autocomplete: 'username',

@@ -62,7 +62,7 @@ export async function verifyEmail(site: Site, request: PageRequest): Promise<Res
       if (newSession !== null) return addSessionCookies(site, newSession, redirectAfterClaim('/'))
     }
     return messageResponse({
-      title: kind === 'prove' ? say`Your e-mail address is confirmed` : say`Your e-mail address was changed`,
+      title: kind === 'prove' ? say`Your email address is confirmed` : say`Your email address was changed`,
       body: kind === 'prove' ? say`${address} is confirmed.` : say`From now on you sign in with ${address}.`,
       next: { label: say`Home`, href: '/' },
     })

@@ -61,10 +61,10 @@ ${part(
   html`
   <ul class="points">
     <li>
-      Of a company's customers: names, phone numbers, e-mail and postal addresses, notes, visits, quotes, invoices and
-      payments; texts and e-mails with their attachments; photos of the work.
+      Of a company's customers: names, phone numbers, email and postal addresses, notes, visits, quotes, invoices and
+      payments; texts and emails with their attachments; photos of the work.
     </li>
-    <li>Of its members: name, e-mail address, a hash of the password, language, working hours.</li>
+    <li>Of its members: name, email address, a hash of the password, language, working hours.</li>
     <li>Of every change: when and by whom it was made, with which key or app, and each field before and after.</li>
     <li>
       Of a link that a customer opens: how often, when, and from which network address. Of an acceptance, also the
@@ -79,7 +79,7 @@ ${part(
   <p>In the database and file storage that the operator of this service chose. Nothing is sent to the makers of the
     software, and no page loads anything from other sites.</p>
   <p>
-    Texts, e-mails and payments pass through the providers that the operator set up. Records that an assistant reads go
+    Texts, emails and payments pass through the providers that the operator set up. Records that an assistant reads go
     to the app that a member connected, with the access that the member gave it.
   </p>`,
 )}

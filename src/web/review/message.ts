@@ -51,7 +51,7 @@ ${facts([
   { label: say`From`, value: phone(message.sender) },
   { label: say`To`, value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },
   { label: say`Received`, value: moment(message.received_at, queue.zone) },
-  { label: say`By`, value: message.channel === 'sms' ? say`Text message` : say`E-mail` },
+  { label: say`By`, value: message.channel === 'sms' ? say`Text message` : say`Email` },
   { label: say`Why it is in quarantine`, value: quarantineReasonText(message.reason) },
   ...(message.dmarc === null ? [] : [{ label: say`Sender checked (DMARC)`, value: dmarcText(message.dmarc) }]),
 ])}

@@ -85,7 +85,7 @@ const operatorForm = (context: MemberContext, request: PageRequest, form: URLSea
     ${companyFields(form, regionChoiceOf(request), `${context.path('demo')}?zones=all`)}
     ${field({
       name: 'email',
-      label: say`Your e-mail`,
+      label: say`Your email`,
       type: 'email',
       value: form?.get('email') ?? '',
       autocomplete: 'username',

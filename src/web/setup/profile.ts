@@ -43,7 +43,7 @@ export async function drawProfile({ site, context, form }: StepView): Promise<Ht
     })}
     <div class="pair">${field({ name: 'phone', label: say`Phone`, type: 'tel', value: value('phone') })}${field({
       name: 'email',
-      label: say`E-mail`,
+      label: say`Email`,
       type: 'email',
       value: value('email'),
     })}</div>

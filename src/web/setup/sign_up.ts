@@ -73,7 +73,7 @@ async function mailLink(site: Site, request: PageRequest, sent: URLSearchParams)
     return pageResponse(requestLinkPage({ email, refusal: error }), { status: statusOf(error) })
   }
   return messageResponse({
-    title: say`Check your e-mail`,
+    title: say`Check your email`,
     body: html`<p>${say`A link to start your company is on its way. It works once, for 24 hours.`}</p>
     <p>${
       mailing === 'kept'

@@ -33,7 +33,7 @@ export const requestLinkPage = ({ email = '', refusal }: { email?: string; refus
   <form class="form" method="post" action="/start">
     ${field({
       name: 'email',
-      label: say`E-mail`,
+      label: say`Email`,
       type: 'email',
       value: email.slice(0, 254),
       autocomplete: 'username',

@@ -73,7 +73,7 @@ const describeSteps = (
   },
   messages: {
     isDone: done.sender,
-    title: say`Set up your e-mail and texts`,
+    title: say`Set up your email and texts`,
     benefit: say`Quotes, invoices and reminders wait in the Outbox until there is a sender.`,
   },
   payments: { isDone: done.payments, title: say`Take card payments`, benefit: say`Customers pay invoices online.` },

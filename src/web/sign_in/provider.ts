@@ -192,7 +192,7 @@ function signInRefusalPage(site: Site, path: string, reason: ProviderRefusal, em
   if (reason === 'ended') return timeoutPage(site, path)
   const [title, body] =
     reason === 'unverified'
-      ? [say`Your e-mail address isn't verified there`, say`Verify it with them, or sign in with your password.`]
+      ? [say`Your email address isn't verified there`, say`Verify it with them, or sign in with your password.`]
       : [say`Nobody here has ${email ?? ''}`, say`Ask an owner of your company to invite you.`]
   return refusalPage(site, path, title, body, 422)
 }

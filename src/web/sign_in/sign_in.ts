@@ -79,6 +79,6 @@ async function signOut({ database, cookie }: Site, request: PageRequest): Promis
 }
 
 const incorrectCredentials = () => ({
-  title: say`Incorrect e-mail address or password`,
+  title: say`Incorrect email address or password`,
   body: say`Check both and try again.`,
 })

@@ -85,7 +85,7 @@ const passwordForm = ({ to, email = '', typed }: Pick<SignInForm, 'to' | 'email'
   <form class="form" method="post" action="/sign-in">${hiddenFields({ to, typed })}
     ${field({
       name: 'email',
-      label: say`E-mail`,
+      label: say`Email`,
       type: 'email',
       value: email,
       autocomplete: 'username webauthn',

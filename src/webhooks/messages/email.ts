@@ -19,7 +19,7 @@ export const emailSchemeOf = ({ webhooks }: Config): SignatureScheme =>
   emailScheme(webhooks.email, webhooks.strictSignatures)
 
 /**
- * Returns the endpoint for the e-mail provider's status events (docs/spec/webhooks.md#email-events). Answers a signed
+ * Returns the endpoint for the email provider's status events (docs/spec/webhooks.md#email-events). Answers a signed
  * event with 200 even if it can't be stored.
  */
 export function emailEventsEndpoint(scheme: SignatureScheme, storeStatus: StoreStatus): Endpoint {

@@ -36,7 +36,7 @@ function accepts(
 const own = byProvider(BODY)
 const ofBody = `v1,${sign(BODY)}`
 
-describe('e-mail webhook signatures: accepted', () => {
+describe('email webhook signatures: accepted', () => {
   const headers: [name: string, header: string][] = [
     ["the provider's header", own],
     ['several, one of which holds', `v1,${sign('x')} ${own}`],
@@ -84,7 +84,7 @@ describe('e-mail webhook signatures: accepted', () => {
   })
 })
 
-describe('e-mail webhook signatures: refused', () => {
+describe('email webhook signatures: refused', () => {
   const cases: [name: string, signature: string | string[], given?: Given][] = [
     ['no signature', ''],
     ['no version', sign(`${ID}.${NOW}.${BODY}`)],
@@ -119,7 +119,7 @@ describe('e-mail webhook signatures: refused', () => {
   })
 })
 
-describe('e-mail webhook secrets', () => {
+describe('email webhook secrets', () => {
   const of = (...secrets: string[]): boolean => emailScheme(secrets, false).isConfigured
   const strictly = (...secrets: string[]): boolean => emailScheme(secrets, true).isConfigured
 
@@ -142,7 +142,7 @@ describe('e-mail webhook secrets', () => {
   })
 })
 
-describe('e-mail webhook signatures: any payload', () => {
+describe('email webhook signatures: any payload', () => {
   const text = anyText({ maxLength: 300 })
   const id = fc.stringMatching(/^msg_[A-Za-z0-9]{1,30}$/)
   const key = fc.uint8Array({ minLength: 16, maxLength: 64 })

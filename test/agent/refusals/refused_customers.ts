@@ -74,7 +74,7 @@ export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
     tool: 'customers_create',
     given: { ...ana, email: 'ana' },
     field: 'email',
-    rule: 'must be an e-mail address such as ana@example.com',
+    rule: 'must be an email address such as ana@example.com',
     got: 'got "ana"',
   },
   {

@@ -16,7 +16,7 @@ let browser: Browser
 let north: Awaited<ReturnType<typeof foundCompany>>
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

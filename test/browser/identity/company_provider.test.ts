@@ -19,7 +19,7 @@ let alder: Awaited<ReturnType<typeof foundCompany>>
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${service.config.baseUrl}/sign-in`)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((url) => url.pathname === `/${alder.id}`)

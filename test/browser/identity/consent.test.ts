@@ -26,7 +26,7 @@ const register = async (callback: string): Promise<string> =>
   (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [callback], about: {} })).id
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(north.owner.email)
+  await page.getByLabel('Email').fill(north.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

@@ -46,7 +46,7 @@ const isHome = ({ pathname }: URL): boolean => pathname === `/${north.id}`
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(url('/sign-in'))
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

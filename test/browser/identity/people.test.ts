@@ -41,7 +41,7 @@ inBrowser('people at the demo company', () => {
     const { page, complaints } = owner
     await goTo(page, 'Settings')
     await follow(page, 'Members')
-    await page.getByLabel('E-mail').fill('noor@bartonridge.example')
+    await page.getByLabel('Email').fill('noor@bartonridge.example')
     await page.getByLabel('Name').fill('Noor Haddad')
     await page.getByLabel('Role').selectOption('Office')
     await press(page, 'Create invite link')
@@ -76,7 +76,7 @@ inBrowser('people at the demo company', () => {
   it('by keyboard alone: signs in, creates a customer and a job, and changes the job', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page.goto(`${site.baseUrl}/sign-in`)
-    await tabTo(page, /^E-mail/)
+    await tabTo(page, /^Email/)
     await page.keyboard.type(site.demo.owner.email)
     await tabTo(page, /^Password/)
     await page.keyboard.type(site.demo.owner.password)

@@ -39,7 +39,7 @@ async function atProvider(email: string, isProved: boolean): Promise<void> {
 }
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await press(page, 'Sign in')
 }

@@ -24,7 +24,7 @@ const newAddress = (): string => `ceo-${++serial}@a.example`
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto(url('/sign-in'))
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -40,7 +40,7 @@ async function openCompany(name: string): Promise<Company & Opened> {
 /** Invites a member as an owner, with a link or by mail. Returns the link. */
 async function inviteMember({ page, id }: Company & Opened, email: string, way: 'link' | 'mail'): Promise<string> {
   await page.goto(url(`/${id}/settings/members`))
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Role').selectOption('Office')
   await press(page, way === 'mail' ? 'Send invite' : 'Create invite link')
   if (way === 'link') return page.locator('.notice code').innerText()
@@ -146,7 +146,7 @@ inBrowser("an account created with someone else's email address", () => {
     await hers.page.goto(url(`/${globex.id}/settings`))
     await hers.page.getByText('Use another address').click()
     const form = hers.page.locator('form[action$="/settings/address"]')
-    await form.getByLabel('New e-mail address').fill(email)
+    await form.getByLabel('New email address').fill(email)
     await form.getByLabel('Password').fill(HERS)
     await form.getByRole('button', { name: 'Send link', exact: true }).click()
     await hers.page.getByText(`A link is on its way to ${email}.`).waitFor()

@@ -94,7 +94,7 @@ inBrowser('a phone at the doorstep', () => {
     await tap(page.locator('#payment-dock', { hasText: 'Take payment · $234.51' }))
     await tap(pay(page, 'Cash'))
     await tap(page.locator('#receipt-dock'))
-    await page.locator('#sheet').getByLabel('E-mail or mobile number').fill('ann@example.com')
+    await page.locator('#sheet').getByLabel('Email or mobile number').fill('ann@example.com')
     await tap(pay(page, 'Send'))
     await page.locator('.field-invoice').getByText('Paid · Receipt to ann@example.com').waitFor()
     const seconds = (performance.now() - began) / 1000

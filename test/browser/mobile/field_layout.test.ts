@@ -148,7 +148,7 @@ inBrowser("a technician's phone", () => {
     const visit = await bookToday([luis.id])
     const { page, close } = await openPage(browser, { ...PHONE, javaScriptEnabled: false })
     await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company.id}/`)}`)
-    await page.getByLabel('E-mail').fill(luis.email)
+    await page.getByLabel('Email').fill(luis.email)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('link', { name: visit.title }).click()

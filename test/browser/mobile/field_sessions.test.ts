@@ -90,7 +90,7 @@ inBrowser("a technician's pending events after a sign-out", () => {
     await state(page, 'Needs you')
     await writeNote(page, 'Done while signed out')
     await page.locator('.field-warning').getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('E-mail').fill(luis.email)
+    await page.getByLabel('Email').fill(luis.email)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()

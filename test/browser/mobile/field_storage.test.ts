@@ -45,7 +45,7 @@ async function openPhone(at: Schedule) {
 async function goTo(page: Page, { id }: Schedule): Promise<void> {
   const path = `/field/${id}/`
   await page.goto(service.config.baseUrl + signInPath(id))
-  const asked = page.getByLabel('E-mail')
+  const asked = page.getByLabel('Email')
   await asked.or(page.locator('main.alive .field-foot')).first().waitFor()
   if (await asked.isVisible()) {
     await asked.fill(luis.email)

@@ -17,7 +17,7 @@ export async function openVisits(page: Page, baseUrl: string, company: string, e
 
 /** Signs in on the open sign-in page, and waits for the visits. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await ready(page)

@@ -205,7 +205,7 @@ inBrowser('the plan of a day', () => {
     await keepFrame(page, 'late-dark')
     await press(row.getByRole('link', { name: 'Text the customer' }))
     await page.getByRole('heading', { name: 'Running late' }).waitFor()
-    await page.getByRole('link', { name: 'E-mail' }).click()
+    await page.getByRole('link', { name: 'Email' }).click()
     await page
       .getByLabel('Message')
       .filter({ hasText: /about \d+ minutes later than planned/ })

@@ -250,7 +250,7 @@ inBrowser('the life of one customer', () => {
     // The statement.
     await page.goto(baseUrl + set.office.at('customers', customer))
     await follow(page, 'Statement')
-    await press(page, 'E-mail statement')
+    await press(page, 'Email statement')
     await says(page, MAIL)
     assert.match((await mail()).subject, /^Your statement of /)
     const efforts = { office: { ...atOffice }, customer: { ...atHome }, technician: { ...atVisit } }

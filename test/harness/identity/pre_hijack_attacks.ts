@@ -123,6 +123,6 @@ export const attacksOn = (scene: () => PreHijack): Readonly<Record<string, Attac
   'classic-federated merge': async (email) => tryPassword(scene(), email),
   'unexpired session': (_, hers) => leaveSession(scene(), hers),
   'trojan identifier': (email) => leaveIdentity(scene(), email),
-  'unexpired e-mail change': (email, hers) => leaveAddressChange(scene(), email, hers),
+  'unexpired email change': (email, hers) => leaveAddressChange(scene(), email, hers),
   'non-verifying provider': async (email) => tryProvider(scene(), email),
 })

@@ -33,7 +33,7 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   'classic-federated merge': ['password'],
   'unexpired session': ['session', 'key', 'app', 'passkey'],
   'trojan identifier': ['provider'],
-  'unexpired e-mail change': ['link'],
+  'unexpired email change': ['link'],
   'non-verifying provider': ['provider'],
 }
 

@@ -58,7 +58,7 @@ describe('the usage text', () => {
   it('goes to standard output with exit code 0 after --help', async () => {
     const { code, out, err } = await callout(['member', 'set', '--help'])
     assert.deepEqual([code, err], [0, ''])
-    assert.match(out, /^callout member set --tenant <id> --user <e-mail or id> \[--role <role>\]/)
+    assert.match(out, /^callout member set --tenant <id> --user <email or id> \[--role <role>\]/)
   })
 })
 

@@ -123,7 +123,7 @@ describe('callout mailbox', () => {
     )
     assert.match(
       await readRefusal('mailbox', 'add', 'a@b.example, c@d.example', '--tenant', company.tenant),
-      /address must be one e-mail address/,
+      /address must be one email address/,
     )
     assert.equal((await runCommand('mailbox', 'remove', 'jobs@IN.example.com'))['address'], 'jobs@in.example.com')
     assert.match(await readRefusal('mailbox', 'remove', 'jobs@in.example.com'), /mailbox not found/)

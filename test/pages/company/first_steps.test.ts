@@ -43,7 +43,7 @@ describe("a new company's first steps", () => {
       'Set your working hours',
       'Add your first customer',
       'Start your price list',
-      'Set up your e-mail and texts',
+      'Set up your email and texts',
       'Take card payments',
       'Invite your team',
       'Connect an assistant',
@@ -93,7 +93,7 @@ describe("a new company's first steps", () => {
   it('shows the sender of email and texts, and counts the texting step once the company has a number', async () => {
     const { company, browser } = await openCompany('Aspen')
     const places = pageTextOf(await browser.get(`/${company.id}/settings/places`))
-    assert.match(places, /What you send E-mail callout@mail\.example Text messages No sender yet\./)
+    assert.match(places, /What you send Email callout@mail\.example Text messages No sender yet\./)
     const texting = await startSite({ ...MAIL, SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 'secret' })
     try {
       const other = await foundCompany(texting, 'Apple')
@@ -105,7 +105,7 @@ describe("a new company's first steps", () => {
       await addChannel(texting.database, NUMBERS, other.id, '+15125550100', null)
       assert.match(pageTextOf(await owner.get(`/${other.id}`)), /First steps: 1 of 8 done/)
       const sending = pageTextOf(await owner.get(`/${other.id}/settings/places`))
-      assert.match(sending, /What you send E-mail callout@mail\.example Text messages \(512\) 555-0100/)
+      assert.match(sending, /What you send Email callout@mail\.example Text messages \(512\) 555-0100/)
     } finally {
       await texting.stop()
     }

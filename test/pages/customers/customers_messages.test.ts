@@ -61,7 +61,7 @@ describe("a customer's messages", () => {
     assert.ok(!page.text.includes('<img src=x') && page.text.includes('onerror=alert(1)&gt;\nsecond line'))
     assert.match(
       pageTextOf(page),
-      /2 unread messages .* Mark as read Activity .*Ana E-mail from Ana <ana@example\.com> Unread .*Re: <b>boiler<\/b> Third a form\.txt 8 bytes, being stored run\.exe not kept: a type that isn't accepted Ana Text from \(617\) 555-0101 Unread .* First <img /,
+      /2 unread messages .* Mark as read Activity .*Ana Email from Ana <ana@example\.com> Unread .*Re: <b>boiler<\/b> Third a form\.txt 8 bytes, being stored run\.exe not kept: a type that isn't accepted Ana Text from \(617\) 555-0101 Unread .* First <img /,
     )
     const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(page.text)!
     const file = await office.browser.get(path!)

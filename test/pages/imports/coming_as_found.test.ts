@@ -16,7 +16,7 @@ after(() => service.stop())
 describe('imported files', () => {
   it('are read as Latin-1, UTF-8 or UTF-16, and the rows to fix are returned in UTF-8', async () => {
     const { upload, owner, waitForEnd, rows, company } = await importingInto(service, 'Alder Plumbing')
-    const texts = ['José;a@x.com', 'Zoë;b@x.com', 'Łucja;c@x.com\nNuño;nobody'].map((row) => `Name;E-mail\n${row}\n`)
+    const texts = ['José;a@x.com', 'Zoë;b@x.com', 'Łucja;c@x.com\nNuño;nobody'].map((row) => `Name;Email\n${row}\n`)
     for (const content of [
       new Uint8Array(Buffer.from(texts[0]!, 'latin1')),
       new Uint8Array(Buffer.from(texts[1]!)),
@@ -82,7 +82,7 @@ describe('imported files', () => {
   it('from Jobber become one customer with all locations, even if each location has its own ID', async () => {
     const { importFile, rows, company } = await importingInto(service, 'Cedar Cooling')
     const { text } =
-      await importFile(`J-ID,Display Name,First Name,Last Name,Main Phone #s,E-mails,Service Street 1,Service City,Archived
+      await importFile(`J-ID,Display Name,First Name,Last Name,Main Phone #s,Emails,Service Street 1,Service City,Archived
 871_11,Ana Ruiz,Ana,Ruiz,"(512) 555-0101, (512) 555-0102",ana@x.com,1 Elm St,Austin,false
 871_12,Ana Ruiz,Ana,Ruiz,"(512) 555-0101, (512) 555-0102",ana@x.com,2 Oak Ave,Austin,false
 872_13,Cy Park,Cy,Park,,,3 Fir Ct,Austin,true

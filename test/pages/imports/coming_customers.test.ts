@@ -61,7 +61,7 @@ describe('the customer import', () => {
       { length: 120 },
       (_, i) => `Person${String(i).padStart(3, '0')},Import,p${i}@example.com,1 Main St`,
     )
-    const { path, text } = await one.uploadAndConfirm(`First name,Last name,E-mail,Address,Shoe\n${rows.join('\n')}`)
+    const { path, text } = await one.uploadAndConfirm(`First name,Last name,Email,Address,Shoe\n${rows.join('\n')}`)
     assert.ok(text.includes('Import 120 records') && text.includes('Person019') && !text.includes('Person020'))
     assert.deepEqual(await names(), [])
     await Promise.all([one.owner.post(path, {}), one.owner.post(path, {})])
@@ -83,7 +83,7 @@ describe('the customer import', () => {
         (select count(*) from audit where tenant_id = ${one.company.id})::int as audit`)
     const before = await counts()
     await one.uploadAndConfirm(
-      'Name,E-mail,Address,Tags\nOnly Looked,only@example.com,1 Main St,Later\nAnd Another,and@example.com,2 Main St,',
+      'Name,Email,Address,Tags\nOnly Looked,only@example.com,1 Main St,Later\nAnd Another,and@example.com,2 Main St,',
     )
     assert.deepEqual(await counts(), before)
   })
@@ -119,7 +119,7 @@ describe('the customer import', () => {
   it('detects duplicates in the file, and updates a customer with the same external ID', async () => {
     await fresh('Cedar Chimneys')
     const file =
-      'Name,E-mail,External id,Terms\nTwin One,twin@example.com,T-1,\nTwin Two,,T-2,\nTwin Again,TWIN@example.com,,\nTwin Two,,,\nOther,,T-2,'
+      'Name,Email,External id,Terms\nTwin One,twin@example.com,T-1,\nTwin Two,,T-2,\nTwin Again,TWIN@example.com,,\nTwin Two,,,\nOther,,T-2,'
     const first = await one.uploadAndConfirm(file)
     assert.match(first.text, /Same as row 2[^]*Same as row 3/)
     await one.owner.post(first.path, { existing: 'skip' })
@@ -299,20 +299,17 @@ describe('the customer import', () => {
 
   it('shows the report and rows to fix of an import by an earlier version, without undo', async () => {
     await fresh('Nutmeg Nails')
-    const { path } = await one.uploadAndConfirm('Name,E-mail\nAna Ruiz,ana@example.com\nBo Wrong,nobody')
+    const { path } = await one.uploadAndConfirm('Name,Email\nAna Ruiz,ana@example.com\nBo Wrong,nobody')
     const id = path.slice(-36)
-    const outcome = { made: 1, updated: 2, skipped: 0, known: 0, left: [{ number: 3, reason: 'E-mail: must be one' }] }
+    const outcome = { made: 1, updated: 2, skipped: 0, known: 0, left: [{ number: 3, reason: 'Email: must be one' }] }
     await asOwner(
       service,
       `update imports set state = 'done', mapping = null, findings = null, outcome = '${JSON.stringify(outcome)}' where id = '${id}'`,
     )
     const { text } = await one.owner.get(path)
-    assert.match(text, /One record imported[^]*2 were updated[^]*One row was left out[^]*E-mail: must be one/)
+    assert.match(text, /One record imported[^]*2 were updated[^]*One row was left out[^]*Email: must be one/)
     assert.doesNotMatch(text, /Undo import/)
-    assert.match(
-      (await one.owner.get(`${path}/to-fix.csv`)).text,
-      /Problem,Name,E-mail\r?\nE-mail: must be one,Bo Wrong/,
-    )
+    assert.match((await one.owner.get(`${path}/to-fix.csv`)).text, /Problem,Name,Email\r?\nEmail: must be one,Bo Wrong/)
     await asOwner(service, `update imports set state = 'mapping', outcome = null where id = '${id}'`)
     assert.match((await one.owner.get(one.here)).text, new RegExp(`${id}[^]*Columns to review`))
     assert.equal((await one.owner.get(path)).location, `${path}/columns`)

@@ -205,7 +205,7 @@ describe('invoices from another product', () => {
 `)
     assert.match(
       plain(text),
-      /5 Customer name: This could be any of 2 customers\. Add a column with their e-mail or phone number\./,
+      /5 Customer name: This could be any of 2 customers\. Add a column with their email or phone number\./,
     )
     assert.match(plain(text), /6 Customer name: The row has no customer\./)
     assert.match(plain(text), /7 Customer ID: “99” isn’t one of your customers\./)

@@ -51,9 +51,9 @@ describe('an import', () => {
       service,
       'Dogwood Drains',
     )
-    await importFile('Name,E-mail,Phone\nAnn Lee,ann@example.com,\nBob Ray,,512 555 0101\nCal Oak,,\n')
+    await importFile('Name,Email,Phone\nAnn Lee,ann@example.com,\nBob Ray,,512 555 0101\nCal Oak,,\n')
     const theirs =
-      'Id,Name,E-mail,Phone,Source\n1,Ann M. Lee,ANN@example.com,,Web\n2,Robert Ray,,(512) 555-0101,Web\n3,cal  oak,,,Web\n4,Dan Elm,,,Web\n'
+      'Id,Name,Email,Phone,Source\n1,Ann M. Lee,ANN@example.com,,Web\n2,Robert Ray,,(512) 555-0101,Web\n3,cal  oak,,,Web\n4,Dan Elm,,,Web\n'
     const { path, text } = await uploadAndConfirm(theirs)
     assert.match(text, /Already here[^]*Ann Lee[^]*Bob Ray[^]*Cal Oak/)
     assert.match(text, /Import 4 records/)
@@ -67,7 +67,7 @@ describe('an import', () => {
       ).map(({ name, source }) => `${String(name)} ${String(source)}`),
       ['Ann M. Lee Web', 'Dan Elm Web', 'Robert Ray Web', 'cal oak Web'],
     )
-    const made = await importFile('Name,E-mail\nAnn Other,ann@example.com\n', {}, 'create')
+    const made = await importFile('Name,Email\nAnn Other,ann@example.com\n', {}, 'create')
     assert.match(made.text, /One record imported/)
     assert.equal((await owner.post(path, { existing: 'delete' })).status, 422)
   })
@@ -75,10 +75,10 @@ describe('an import', () => {
   it('is undone as a whole, except for records changed since, which are listed', async () => {
     const importing = await importingInto(service, 'Elm Electric')
     const { at, waitForEnd, importFile, rows, owner, company } = importing
-    await importFile('Name,E-mail,Source\nOld One,old@example.com,Phone book\n')
+    await importFile('Name,Email,Source\nOld One,old@example.com,Phone book\n')
     const before = await savedCustomers(importing)
     const { path, text } = await importFile(
-      'Name,E-mail,Source,Tags,Address,Notes\nOld One,old@example.com,Web,,,\nNew One,new@example.com,Web,Fresh,1 Elm St,Likes tea\nKept One,kept@example.com,Web,Fresh,2 Elm St,\n',
+      'Name,Email,Source,Tags,Address,Notes\nOld One,old@example.com,Web,,,\nNew One,new@example.com,Web,Fresh,1 Elm St,Likes tea\nKept One,kept@example.com,Web,Fresh,2 Elm St,\n',
       {},
       'update',
     )
@@ -110,7 +110,7 @@ describe('an import', () => {
     const importing = await importingInto(service, 'Fir Floors')
     const { waitForEnd, uploadAndConfirm, rows, owner, company } = importing
     const { path } = await uploadAndConfirm(
-      `Name,E-mail\n${Array.from({ length: 40 }, (_, i) => `Person ${i},p${i}@example.com`).join('\n')}\n`,
+      `Name,Email\n${Array.from({ length: 40 }, (_, i) => `Person ${i},p${i}@example.com`).join('\n')}\n`,
     )
     const id = path.slice(-36)
     await asOwner(
@@ -200,7 +200,7 @@ describe('an import', () => {
     const browser = visitor(service)
     await browser.signIn(clerk.email)
     const people = Array.from({ length: 40 }, (_, i) => `Person ${i},p${i}@example.com`)
-    const columns = (await upload(`Name,E-mail\n${people.join('\n')}\n`, {}, browser)).location!
+    const columns = (await upload(`Name,Email\n${people.join('\n')}\n`, {}, browser)).location!
     const path = (await browser.post(columns, formIn((await browser.get(columns)).text))).location!
     assert.match(await waitForEnd(path), /Import 40 records/)
     await asOwner(

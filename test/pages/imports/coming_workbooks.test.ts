@@ -108,7 +108,7 @@ describe('an Excel file', () => {
         {
           name: 'People',
           rows: [
-            ['Name', 'E-mail'],
+            ['Name', 'Email'],
             ['Ann Lee', 'ann@example.com'],
           ],
         },
@@ -151,12 +151,12 @@ describe('an Excel file', () => {
   it('returns the rows to fix as CSV, with row numbers of the sheet', async () => {
     const one = await importingInto(service, 'Cedar Excel')
     const content = workbookOf({
-      sheets: [{ name: 'A', rows: [['Name', 'E-mail'], [], ['Ann Lee', 'ann@example.com'], ['Bo Ray', 'nobody']] }],
+      sheets: [{ name: 'A', rows: [['Name', 'Email'], [], ['Ann Lee', 'ann@example.com'], ['Bo Ray', 'nobody']] }],
     })
     const { path, text } = await one.uploadAndConfirm(content)
     assert.match(text, /Rows to fix[^]*>4</)
     const file = await one.owner.get(`${path}/to-fix.csv`)
-    assert.match(file.text, /^\ufeff?Problem,Name,E-mail\r\n.*,Bo Ray,nobody\r\n$/)
+    assert.match(file.text, /^\ufeff?Problem,Name,Email\r\n.*,Bo Ray,nobody\r\n$/)
   })
 
   it('is refused with advice when it is damaged, another file type or too large when unpacked', async () => {
@@ -248,7 +248,7 @@ describe('a name in a file', () => {
   it('that differs from the display name is matched by the customer file, and refused when ambiguous', async () => {
     const one = await importingInto(service, 'Ivy Excel')
     await one.importFile(
-      'Name,Company,E-mail\nRosa (front desk),Rosa Dental LLC,rosa@example.com\nSam Site,Sam One LLC,1@example.com\nSam Site,Sam Two LLC,2@example.com\n',
+      'Name,Company,Email\nRosa (front desk),Rosa Dental LLC,rosa@example.com\nSam Site,Sam One LLC,1@example.com\nSam Site,Sam Two LLC,2@example.com\n',
     )
     const { text } = await one.importFile(
       'Invoice No,Customer,Invoice Date,Total,Status\n1,Rosa (front desk),2026-01-05,10.00,Sent\n2,Sam Site,2026-01-06,10.00,Sent\n',

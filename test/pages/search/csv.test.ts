@@ -17,7 +17,7 @@ before(async () => {
   company = importing.company
   owner = importing.owner
   const people = Array.from({ length: 120 }, (_, i) => `Person${String(i).padStart(3, '0')},Import,p${i}@example.com`)
-  await importing.importFile(`First name,Last name,E-mail\n${people.join('\n')}`)
+  await importing.importFile(`First name,Last name,Email\n${people.join('\n')}`)
 })
 after(() => service.stop())
 

@@ -35,13 +35,13 @@ type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<Accoun
 
 const prove: Writer = (send, mail, baseUrl) =>
   confirmationOf(send, mail, baseUrl, 'prove', sql`email = ${mail.address} and proved_at is null`, (name) => ({
-    subject: say`Is this your e-mail address?`,
+    subject: say`Is this your email address?`,
     message: say`Someone who signs in to Callout as ${name} entered this address as theirs. If that was you, open this link within 24 hours and press the button:`,
   }))
 
 const changeAddress: Writer = (send, mail, baseUrl) =>
   confirmationOf(send, mail, baseUrl, 'change_address', sql`email <> ${mail.address}`, (name) => ({
-    subject: say`Sign in with this e-mail address?`,
+    subject: say`Sign in with this email address?`,
     message: say`Someone who signs in to Callout as ${name} wants to sign in with this address from now on. If that was you, open this link within 24 hours and press the button:`,
   }))
 
@@ -64,7 +64,7 @@ async function confirmationOf(
     text: paragraphs(
       message,
       `${baseUrl}/prove?link=${secret}`,
-      say`If it wasn't you, ignore this e-mail. The link works only with that account's password.`,
+      say`If it wasn't you, ignore this email. The link works only with that account's password.`,
     ),
     prepare: [insert],
     undo: [undo],
@@ -96,7 +96,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
     text: paragraphs(
       say`We received a request to reset the password for this address. If it was you, open this link within an hour:`,
       `${baseUrl}/new-password?link=${secret}`,
-      say`If it wasn't you, ignore this e-mail. Your password won't change.`,
+      say`If it wasn't you, ignore this email. Your password won't change.`,
     ),
     prepare: [insert],
     undo: [undo],
@@ -131,7 +131,7 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
         : say`${inviter} invites you to work with ${company} in Callout.`,
       say`Open this link to join. It works once and for 14 days:`,
       `${baseUrl}/join?invitation=${secret}`,
-      say`If you don't know ${company}, ignore this e-mail.`,
+      say`If you don't know ${company}, ignore this email.`,
     ),
     prepare: [
       sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed)
@@ -159,7 +159,7 @@ const company: Writer = async (send, { address }, baseUrl) => {
         as "isTooSoon"`,
   )
   if (recipient === undefined || recipient.isTooSoon) return null
-  const ignore = say`If you didn't ask for this, ignore this e-mail.`
+  const ignore = say`If you didn't ask for this, ignore this email.`
   if (recipient.hasAccount)
     return {
       action: say`Sign in`,
@@ -221,7 +221,7 @@ const health: Writer = (_send, { about }, baseUrl) => {
       ...wrong.map(({ label, says, mend }) => `${sayPhrase(label)}: ${sayPhrase(says)}\n${sayPhrase(mend)}`),
       ...(right.length > 0 ? [say`Fixed: ${sayLabels(right)}.`] : []),
       `${baseUrl}/operator/health`,
-      say`You get this e-mail as an operator: one when something breaks and one when it is fixed.`,
+      say`You get this email as an operator: one when something breaks and one when it is fixed.`,
     ),
     prepare: [],
     undo: [],

@@ -32,7 +32,7 @@ export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'
     case 'reset_link':
       return { title: say`A password reset link was created`, body: giverText(by, company) }
     case 'address_changed':
-      return { title: say`Your e-mail address was changed`, body: say`You now sign in with ${address}.` }
+      return { title: say`Your email address was changed`, body: say`You now sign in with ${address}.` }
     case 'second_factor_changed':
       return { title: say`Your sign-in settings changed`, body: say`A second factor was added or removed.` }
     case 'account_linked':
@@ -55,7 +55,7 @@ export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'
       }
     case 'prove_address':
       return {
-        title: say`Confirm your e-mail address`,
+        title: say`Confirm your email address`,
         body: say`We'll send you a link. Then you can reset your password yourself if you forget it.`,
       }
   }

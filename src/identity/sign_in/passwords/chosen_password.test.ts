@@ -72,7 +72,7 @@ describe('a chosen password', () => {
     assert.match(await refusalOf('abcdefghijklmnop'), /follows the alphabet/)
   })
 
-  it("is rejected when it is the user's e-mail address, name or company, plain or disguised", async () => {
+  it("is rejected when it is the user's email address, name or company, plain or disguised", async () => {
     for (const password of [
       'dana.whitfield@bartonridge.example',
       'Dana Whitfield',
@@ -87,7 +87,7 @@ describe('a chosen password', () => {
     ]) {
       assert.match(await refusalOf(password), /too easy to guess/, password)
     }
-    assert.match(await refusalOf('Dana Whitfield'), /your e-mail address, your name or your company's name/)
+    assert.match(await refusalOf('Dana Whitfield'), /your email address, your name or your company's name/)
   })
 
   it('is checked off the event loop in bounded time', async () => {

@@ -18,7 +18,7 @@ export const refusals = defineRefusals('passwords', {
   },
   personal: {
     agent:
-      "is too easy to guess: it uses your e-mail address, your name or your company's name; " +
+      "is too easy to guess: it uses your email address, your name or your company's name; " +
       'choose a few unrelated words',
     en:
       'This password is too easy to guess because it uses your email address, your name or your company’s name. ' +

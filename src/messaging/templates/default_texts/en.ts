@@ -12,7 +12,7 @@ Thank you for contacting us. Here is our quote {number} for {work}: {total}, goo
 Review it and reply here:
 {link}
 
-Any questions? Just reply to this e-mail.
+Any questions? Just reply to this email.
 
 {company_name}`,
     },
@@ -116,7 +116,7 @@ Thank you for your business. Here is invoice {number}: {balance}, due {due_date}
 View it and pay here:
 {link}
 
-Any questions? Just reply to this e-mail.
+Any questions? Just reply to this email.
 
 {company_name}`,
     },

@@ -6,6 +6,6 @@ export const companies = topic('New companies', {
     parse: wholeNumber(0, 10_000),
     default: 0,
     about: 'Maximum number of companies that people can create at `/start` per day; 0 for none.',
-    more: 'They verify their e-mail address. Operators can create any number with `callout tenant create`.',
+    more: 'They verify their email address. Operators can create any number with `callout tenant create`.',
   }),
 })

@@ -26,7 +26,7 @@ export const company: Texts = {
   'Save sales tax': 'Guardar el impuesto',
   'Saved: you charge tax.': 'Guardado: cobra impuestos.',
   'Saved: you don’t charge tax.': 'Guardado: no cobra impuestos.',
-  'Set up your e-mail and texts': 'Configure su correo y sus mensajes de texto',
+  'Set up your email and texts': 'Configure su correo y sus mensajes de texto',
   'Set your tax rate': 'Configure su tasa de impuesto',
   'Set your working hours': 'Configure su horario de trabajo',
   'Take card payments': 'Cobre con tarjeta',

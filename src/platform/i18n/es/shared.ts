@@ -10,7 +10,7 @@ export const shared: Texts = {
   'Balance due': 'Saldo pendiente',
   Company: 'Empresa',
   Discard: 'Descartar',
-  'E-mail': 'Correo',
+  Email: 'Correo',
   Edit: 'Editar',
   'External id': 'Id. externo',
   From: 'De',

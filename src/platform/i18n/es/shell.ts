@@ -20,7 +20,7 @@ export const shell: Texts = {
   Copied: 'Copiado',
   Copy: 'Copiar',
   Customers: 'Clientes',
-  'E-mail it': 'Enviar por correo',
+  'Email it': 'Enviar por correo',
   Everything: 'Todo',
   'Go to {0}': 'Ir a {0}',
   Quarantine: 'Cuarentena',

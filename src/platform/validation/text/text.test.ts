@@ -77,7 +77,7 @@ describe('text length limits', () => {
       assert.deepEqual(normalizeText(given, 200, 'NFKC'), {
         rule: 'must not have more than 30 combining marks in a row',
       })
-      assert.equal(problemOf(email(), `${given}@example.com`), 'must be an e-mail address such as ana@example.com')
+      assert.equal(problemOf(email(), `${given}@example.com`), 'must be an email address such as ana@example.com')
     }
   })
 

@@ -173,7 +173,7 @@ export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly De
         rows: deliveries,
         columns: [
           { label: say`When`, cell: ({ at }) => moment(at, company.timezone) },
-          { label: say`How`, cell: ({ channel }) => (channel === 'sms' ? sayFor('message')`Text` : say`E-mail`) },
+          { label: say`How`, cell: ({ channel }) => (channel === 'sms' ? sayFor('message')`Text` : say`Email`) },
           { label: say`To`, cell: ({ channel, to }) => (channel === 'sms' ? phone(to) : to) },
           {
             label: say`Status`,

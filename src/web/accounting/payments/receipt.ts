@@ -118,7 +118,7 @@ function receiptPage(
 <form class="form paper-tools" method="post" action="${path}">
   ${field({
     name: 'to',
-    label: say`E-mail or mobile number`,
+    label: say`Email or mobile number`,
     value: form.to,
     isRequired: true,
     error: form.error,

@@ -26,7 +26,7 @@ const REASONS: ReadonlyMap<string, () => string> = new Map([
   ],
   ['no_method', () => say`Nothing is on file. Ask the customer to save a card or bank account.`],
   ['unavailable', () => say`Your account at the payments provider can’t take charges right now.`],
-  ['untold', () => say`The customer couldn’t be notified first, so nothing was charged. Check their e-mail and phone.`],
+  ['untold', () => say`The customer couldn’t be notified first, so nothing was charged. Check their email and phone.`],
   ['under_way', () => say`The customer paid on the payment page in the meantime.`],
   ['not_due', () => say`It was no longer owed, nothing was on file, or the person who charged it no longer may.`],
 ])

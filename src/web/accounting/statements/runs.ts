@@ -107,11 +107,11 @@ function runsPage(context: MemberContext, { range, owing, runs, canSendEmail }: 
     styles: ['money.css'],
     body: html`
 ${headHtml(context, say`Send statements`)}
-<p class="lead">${say`Each customer who owes gets an e-mail with their statement as a PDF.`}</p>
+<p class="lead">${say`Each customer who owes gets an email with their statement as a PDF.`}</p>
 ${rangeHtml(path, range, timezone, { problem: range.problem })}${when(!canSendEmail, () =>
       notice({
         kind: 'warning',
-        title: say`No e-mail sender is set up`,
+        title: say`No email sender is set up`,
         body: say`What you send waits in the Outbox until this service’s administrator sets one up.`,
       }),
     )}
@@ -222,8 +222,8 @@ const skipText = (reason: SkipReason | null): string =>
 
 const SKIP_TEXTS: Readonly<Partial<Record<SkipReason, () => string>>> = {
   nothing_owed: () => say`Nothing is owed on the last day.`,
-  no_address: () => say`There is no e-mail address.`,
-  opted_out: () => say`Everyone with an e-mail address opted out, or e-mail to them bounced.`,
+  no_address: () => say`There is no email address.`,
+  opted_out: () => say`Everyone with an email address opted out, or email to them bounced.`,
   archived: () => say`The customer is archived.`,
   already_sent: () => say`This statement was sent before.`,
 }

@@ -51,8 +51,8 @@ const mailPart = (action: string, to: string): Html =>
     say`Send statement`,
     html`
 <form class="form" method="post" action="${action}">${hidden('idempotency_key', newId())}
-  ${field({ name: 'to', label: say`E-mail address`, type: 'email', value: to, isRequired: true })}
-  <p class="actions">${button({ label: say`E-mail statement` })}</p>
+  ${field({ name: 'to', label: say`Email address`, type: 'email', value: to, isRequired: true })}
+  <p class="actions">${button({ label: say`Email statement` })}</p>
 </form>`,
   )
 

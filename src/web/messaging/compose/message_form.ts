@@ -86,7 +86,7 @@ const messageForm = (form: MessageForm, recordPath: string): Html => {
   return html`
 ${when(!hasSender, () => noSenderNotice(channel))}
 <nav class="ways" aria-label="${say`Send by`}">
-  ${channelLink(form, recordPath, 'email', say`E-mail`)}${channelLink(form, recordPath, 'sms', say`Text message`)}
+  ${channelLink(form, recordPath, 'email', say`Email`)}${channelLink(form, recordPath, 'sms', say`Text message`)}
 </nav>
 <form class="form" method="post" action="${recordPath}/send">
   ${hidden('by', channel)}${hidden('kind', kind)}${hidden('seen', record.updated_at)}${hidden('idempotency_key', key)}
@@ -146,7 +146,7 @@ const helpOf = ({ kind }: MessageForm): string | undefined =>
 const noSenderNotice = (channel: MessageChannel): Html =>
   notice({
     kind: 'warning',
-    title: channel === 'email' ? say`No e-mail sender is set up` : say`No sender of text messages is set up`,
+    title: channel === 'email' ? say`No email sender is set up` : say`No sender of text messages is set up`,
     body: say`What you send waits in the Outbox until this service’s administrator sets one up.`,
   })
 
@@ -171,7 +171,7 @@ function recipientsHtml({ channel, people, draft, refusal }: MessageForm): Html 
   const error = errorOf(refusal, 'to')
   const other = field({
     name: 'other',
-    label: people.length === 0 ? (isMail ? say`E-mail address` : say`Mobile number`) : say`Another address`,
+    label: people.length === 0 ? (isMail ? say`Email address` : say`Mobile number`) : say`Another address`,
     value: isOther ? draft.to : '',
     type: isMail ? 'email' : 'tel',
     ...(error === undefined ? {} : { error }),

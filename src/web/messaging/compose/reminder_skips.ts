@@ -6,7 +6,7 @@ export const reminderSkipReason = (reason: SkippedReminder['left_out']): string 
 
 const SKIP_REASONS: Readonly<Record<SkippedReminder['left_out'], () => string>> = {
   excluded: () => say`The customer gets no reminders.`,
-  opted_out: () => say`They opted out, or an e-mail to them bounced.`,
+  opted_out: () => say`They opted out, or an email to them bounced.`,
   no_address: () => say`There is no address to write to.`,
   no_sender: () => say`No sender is set up.`,
   refused: () => say`It couldn't be queued.`,

@@ -65,9 +65,9 @@ export const nameOf = ({ direction, contact_name, sender, recipients }: Message)
 /** Describes a message's channel and direction. */
 function channelText({ channel, direction, contact_name, sender }: Message): string {
   const isText = channel === 'sms'
-  if (direction === 'outbound') return isText ? say`Text message` : say`E-mail`
-  if (contact_name === null) return isText ? say`Text received` : say`E-mail received`
-  return isText ? say`Text from ${phone(sender)}` : say`E-mail from ${sender}`
+  if (direction === 'outbound') return isText ? say`Text message` : say`Email`
+  if (contact_name === null) return isText ? say`Text received` : say`Email received`
+  return isText ? say`Text from ${phone(sender)}` : say`Email from ${sender}`
 }
 
 function stateOf(context: MemberContext, message: Message): Html | '' {

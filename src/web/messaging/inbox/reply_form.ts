@@ -26,7 +26,7 @@ export function replyHtml({ person, replyAddresses, senderStatus, form, refusal 
   if (replyAddresses.length === 0)
     return notice({
       kind: 'info',
-      title: say`No phone or e-mail to write to`,
+      title: say`No phone or email to write to`,
       body: say`Add a contact to the customer first.`,
     })
   const open = replyAddresses.filter(({ objection }) => objection === undefined)
@@ -65,7 +65,7 @@ export const keyOf = ({ channel, to }: Pick<ReplyAddress, 'channel' | 'to'>): st
 
 const replyAddressLabel = ({ channel, to, name }: ReplyAddress): string => {
   const label = name === null ? phone(to) : `${phone(to)} (${name})`
-  return channel === 'sms' ? say`Text ${label}` : say`E-mail ${label}`
+  return channel === 'sms' ? say`Text ${label}` : say`Email ${label}`
 }
 
 const subjectOf = (replyAddresses: readonly ReplyAddress[]): string => {

@@ -72,7 +72,7 @@ const page = (
 <form class="form" method="post" action="${context.path('outbox', 'limits')}">
 ${field({
   name: 'emails_a_day',
-  label: say`E-mails a day`,
+  label: say`Emails a day`,
   value: String(limits.emails_a_day),
   keys: 'numeric',
   error: errors.emails_a_day,

@@ -123,7 +123,7 @@ const noSenderNotice = (canSendMail: boolean, canSendTexts: boolean): Html | '' 
         title: canSendMail
           ? say`Texts are not sent: no sender is set up`
           : canSendTexts
-            ? say`E-mail is not sent: no sender is set up`
+            ? say`Email is not sent: no sender is set up`
             : say`Nothing is sent: no sender is set up`,
         body: say`What you send is kept here until this service’s administrator sets one up.`,
       })

@@ -63,7 +63,7 @@ ${table<Suppression>({
 const reasonText = (reason: Suppression['reason']): string => REASONS[reason]()
 
 const REASONS: Readonly<Record<Suppression['reason'], () => string>> = {
-  bounced: () => say`E-mail bounced`,
+  bounced: () => say`Email bounced`,
   complained: () => say`They reported our mail as spam`,
   stopped: () => say`They replied STOP. They can reply START.`,
   unclear: () => say`They may have asked you to stop`,

@@ -82,7 +82,7 @@ export function staleReasonText(about: OutboxEntry['about_kind']): string {
 }
 
 export const channelLabel = (channel: 'email' | 'sms'): string =>
-  channel === 'email' ? say`E-mail` : sayFor('message')`Text`
+  channel === 'email' ? say`Email` : sayFor('message')`Text`
 
 /** Returns the display name of a message's recipient. */
 export const recipientOf = ({ recipient, recipient_name, customer_name }: OutboxEntry): string =>

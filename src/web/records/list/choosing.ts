@@ -68,7 +68,7 @@ export async function chooseCustomer(
       label: say`Customer`,
       type: 'search',
       value: query,
-      help: say`Name, phone, e-mail or tag`,
+      help: say`Name, phone, email or tag`,
       isFocused: true,
     })}
     <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () =>

@@ -56,7 +56,7 @@ export const candidatesHtml = ({
     label: say`Customer`,
     type: 'search',
     value: query,
-    help: say`Name, phone, e-mail or tag`,
+    help: say`Name, phone, email or tag`,
   })}
   <p class="actions"><button class="button plain">${say`Search`}</button></p>
 </form>${

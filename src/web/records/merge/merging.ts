@@ -76,7 +76,7 @@ async function choosePage(context: MemberContext, id: string, search: string | u
     query: search ?? '',
     rows,
     ...(search === undefined
-      ? { emptyText: say`No other customer has the same name, phone or e-mail. Search for the other one.` }
+      ? { emptyText: say`No other customer has the same name, phone or email. Search for the other one.` }
       : {}),
     choose: (row, content) => html`<a href="${here}?with=${row.id}">${content}</a>`,
   })}

@@ -41,7 +41,7 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
       [say`Since`, moment(customer.created_at, context.company.timezone)],
       [say`External id`, customer.external_id ?? '–'],
       [
-        say`Phone and e-mail`,
+        say`Phone and email`,
         linesHtml(
           contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)),
         ),

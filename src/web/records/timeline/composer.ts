@@ -97,7 +97,7 @@ function recipientsOf({ first_name, last_name, phone, email, sms_opt_out, email_
     ...(phone === null || sms_opt_out
       ? []
       : [{ value: `sms:${phone}`, label: say`Text ${withName(formatPhone(phone))}` }]),
-    ...(email === null || email_opt_out ? [] : [{ value: `email:${email}`, label: say`E-mail ${withName(email)}` }]),
+    ...(email === null || email_opt_out ? [] : [{ value: `email:${email}`, label: say`Email ${withName(email)}` }]),
   ]
 }
 

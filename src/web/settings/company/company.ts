@@ -100,7 +100,7 @@ function form(context: MemberContext, draft: CompanyDraft, choice: RegionChoice)
       help: say`Thank-you note, warranty, required notices`,
       rows: 3,
     })}
-    ${text('phone', say`Phone`)}${text('email', say`E-mail`)}
+    ${text('phone', say`Phone`)}${text('email', say`Email`)}
     ${text('website', say`Website`)}${text(
       'license_number',
       say`License number`,

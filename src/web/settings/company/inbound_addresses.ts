@@ -126,7 +126,7 @@ async function sendingPart({ senders }: Site, context: MemberContext, number: st
 <section class="part" id="sending">
   <header class="part-head"><h2>${say`What you send`}</h2></header>
   ${facts([
-    { label: say`E-mail`, value: canEmail ? mailText(senders.email!.from.address) : none },
+    { label: say`Email`, value: canEmail ? mailText(senders.email!.from.address) : none },
     { label: say`Text messages`, value: canText && from != null ? phone(from) : none },
   ])}
 </section>`

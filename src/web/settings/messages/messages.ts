@@ -105,11 +105,11 @@ const paymentMails = (context: MemberContext, events: Awaited<ReturnType<typeof 
       name: 'receipts',
       label: say`Send customers a receipt after each payment`,
       isChecked: events.receipts,
-      help: say`By e-mail, or by text when there is no address.`,
+      help: say`By email, or by text when there is no address.`,
     })}
     ${checkbox({
       name: 'payment_notices',
-      label: say`E-mail us about payments and messages that didn’t arrive`,
+      label: say`Email us about payments and messages that didn’t arrive`,
       isChecked: events.payment_notices,
       help: say`Online payments, failures, refunds, disputes, and messages that came back.`,
     })}
@@ -124,13 +124,13 @@ const officeMails = (context: MemberContext, quoteNotices: boolean, weeklyReport
   <form class="form" method="post" action="${context.path('settings', 'messages')}">
     ${checkbox({
       name: 'quote_answers',
-      label: say`E-mail us when a customer answers a quote or asks something`,
+      label: say`Email us when a customer answers a quote or asks something`,
       isChecked: quoteNotices,
       help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.`,
     })}
     ${checkbox({
       name: 'weekly_report',
-      label: say`E-mail owners last week’s figures each Monday`,
+      label: say`Email owners last week’s figures each Monday`,
       isChecked: weeklyReport,
       help: say`Sales, payments, quotes, visits and unpaid invoices, compared with the week before.`,
     })}

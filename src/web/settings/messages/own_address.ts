@@ -13,7 +13,7 @@ import { settingsPath } from '../settings_page.ts'
 export async function addressPart({ database, mailing }: Site, context: MemberContext): Promise<Html> {
   const { email, isVerified } = await ownAddress(database, context.user.id)
   return part(
-    say`E-mail`,
+    say`Email`,
     html`
   <p><span class="mail">${email}</span> ${
     isVerified ? status(say`Confirmed`, 'good') : status(say`Not confirmed yet`)
@@ -41,7 +41,7 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
     <form class="form" method="post" action="${context.path('settings', 'address')}">
       ${field({
         name: 'address',
-        label: say`New e-mail address`,
+        label: say`New email address`,
         type: 'email',
         autocomplete: 'email',
         isRequired: true,

@@ -59,7 +59,7 @@ function page(site: Site, context: MemberContext, reminders: readonly ReminderVi
         notice({
           kind: 'warning',
           title: say`No sender is set up`,
-          body: say`Reminders aren't sent until this service’s administrator sets up e-mail or text messages.`,
+          body: say`Reminders aren't sent until this service’s administrator sets up email or text messages.`,
         }),
     )}
 <form class="form part" method="post" action="${context.path('settings', 'reminders')}">
@@ -111,7 +111,7 @@ const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timi
       name: `${kind}_channel`,
       label: say`Send by`,
       options: [
-        { value: 'email', label: say`E-mail first` },
+        { value: 'email', label: say`Email first` },
         { value: 'sms', label: say`Text message first` },
       ],
       chosen: channel,

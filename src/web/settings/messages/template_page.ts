@@ -150,7 +150,7 @@ const variantsHtml = (context: MemberContext, key: TemplateKey): Html => html`
 </nav>`
 
 function variantName(channel: MessageChannel, language: Language): string {
-  if (channel === 'email') return language === 'es' ? say`E-mail in Spanish` : say`E-mail in English`
+  if (channel === 'email') return language === 'es' ? say`Email in Spanish` : say`Email in English`
   return language === 'es' ? say`Text message in Spanish` : say`Text message in English`
 }
 
@@ -190,7 +190,7 @@ const formHtml = (context: MemberContext, key: TemplateKey, form: TemplateForm, 
   <div class="test">
     ${field({
       name: 'test_to',
-      label: isMail ? say`Your e-mail address` : say`Your mobile number`,
+      label: isMail ? say`Your email address` : say`Your mobile number`,
       value: isMail ? context.visitor.user.email : '',
       type: isMail ? 'email' : 'tel',
       error: errorOf(refusal, 'to'),

@@ -91,7 +91,7 @@ const linkNotice = (email: string, link: string): Html =>
     <span class="actions"><a class="button plain"
       href="mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(
         say`Join us in Callout`,
-      )}&amp;body=${encodeURIComponent(link)}">${say`E-mail it`}</a><a class="button plain"
+      )}&amp;body=${encodeURIComponent(link)}">${say`Email it`}</a><a class="button plain"
         href="sms:?&amp;body=${encodeURIComponent(link)}">${say`Text it`}</a></span>`,
   })
 
@@ -140,7 +140,7 @@ const memberTable = (context: MemberContext, members: readonly Member[]): Html =
               : context.path('settings', 'members', user_id, 'data')
           }">${name}</a>`,
       },
-      { label: say`E-mail`, cell: ({ email }) => mailText(email) },
+      { label: say`Email`, cell: ({ email }) => mailText(email) },
       { label: say`Role`, cell: ({ role }) => roleName(role) },
       {
         label: say`Status`,
@@ -156,7 +156,7 @@ const invitationTable = (site: Site, context: MemberContext, invitations: readon
     rows: invitations,
     empty: '',
     columns: [
-      { label: say`E-mail`, cell: ({ email }) => mailText(email) },
+      { label: say`Email`, cell: ({ email }) => mailText(email) },
       { label: say`Role`, cell: ({ role }) => roleName(role) },
       { label: say`Expires`, cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
       {
@@ -173,7 +173,7 @@ const invitationTable = (site: Site, context: MemberContext, invitations: readon
 
 const inviteForm = (site: Site, context: MemberContext, sent?: URLSearchParams): Html => html`
   <form class="form columns" method="post" action="${settingsPath(context, 'members')}">
-    ${field({ name: 'email', label: say`E-mail`, type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
+    ${field({ name: 'email', label: say`Email`, type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
     ${field({ name: 'name', label: say`Name`, value: sent?.get('name') ?? '' })}
     ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}
     <p class="actions">${when(site.mailing !== 'none', () =>

@@ -104,7 +104,7 @@ async function page(
     'provider',
     say`Sign-in provider`,
     html`
-<p class="lead">${say`Members sign in with the accounts your company gives them, such as their work e-mail. It opens only this company. For their own settings and other companies, they sign in as before.`}</p>
+<p class="lead">${say`Members sign in with the accounts your company gives them, such as their work email. It opens only this company. For their own settings and other companies, they sign in as before.`}</p>
 <div class="parts">
 <div class="column">${formPart(context, provider, form, callback)}</div>
 <div class="column">${

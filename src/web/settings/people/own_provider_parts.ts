@@ -104,7 +104,7 @@ const trialFacts = (context: MemberContext, { subject, email, is_verified, metho
     { label: say`Tried`, value: moment(at, context.company.timezone) },
     { label: say`Its name for you (sub)`, value: subject },
     {
-      label: say`E-mail`,
+      label: say`Email`,
       value: email ?? '–',
       says: is_verified
         ? say`It says that this address is verified.`

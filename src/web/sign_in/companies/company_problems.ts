@@ -32,7 +32,7 @@ export const REFUSAL_PROBLEMS: Readonly<Record<CompanyRefusal, (email: string) =
     status: 422,
   }),
   unverified: () => ({
-    title: say`Your e-mail address isn't verified there`,
+    title: say`Your email address isn't verified there`,
     body: say`Your provider’s administrator can verify it. Then sign in again.`,
     status: 422,
   }),

@@ -41,7 +41,7 @@ export const saved_payments: Texts = {
     'El banco pide que el cliente confirme. Pídale que pague con el enlace de la factura.',
   'The bank declined the card. The customer can ask their bank why.':
     'El banco rechazó la tarjeta. El cliente puede preguntar el motivo a su banco.',
-  'The customer couldn’t be notified first, so nothing was charged. Check their e-mail and phone.':
+  'The customer couldn’t be notified first, so nothing was charged. Check their email and phone.':
     'No se pudo avisar antes al cliente, así que no se cobró nada. Revise su correo y teléfono.',
   'The customer paid on the payment page in the meantime.': 'Mientras tanto, el cliente pagó en la página de pago.',
   'It was no longer owed, nothing was on file, or the person who charged it no longer may.':

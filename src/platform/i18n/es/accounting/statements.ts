@@ -3,12 +3,12 @@ import type { Texts } from '../../texts.ts'
 export const statements: Texts = {
   'Account statement': 'Estado de cuenta',
   'After each payment, and when you send a receipt': 'Después de cada pago, y cuando usted envía un recibo',
-  'E-mail statement': 'Enviar por correo',
-  'Each customer who owes gets an e-mail with their statement as a PDF.':
+  'Email statement': 'Enviar por correo',
+  'Each customer who owes gets an email with their statement as a PDF.':
     'Cada cliente que debe recibe un correo con su estado de cuenta en PDF.',
   'Invoice total': 'Total de la factura',
   'Left out': 'Omitido',
-  'Everyone with an e-mail address opted out, or e-mail to them bounced.':
+  'Everyone with an email address opted out, or email to them bounced.':
     'No se puede escribir a nadie que tenga correo.',
   'Nothing is owed on the last day.': 'No se debe nada el último día.',
   'One customer owes {1} up to {2}.': 'Un cliente debe {1} hasta el {2}.',
@@ -39,7 +39,7 @@ export const statements: Texts = {
   'The customer is archived.': 'El cliente está archivado.',
   'The receipt is on its way to {0}.': 'El recibo va en camino a {0}.',
   'The statement is on its way to {0}.': 'El estado de cuenta va en camino a {0}.',
-  'There is no e-mail address.': 'No hay correo.',
+  'There is no email address.': 'No hay correo.',
   'This payment': 'Este pago',
   'This statement was sent before.': 'Este estado de cuenta ya se envió.',
   'When you send a statement': 'Cuando usted envía un estado de cuenta',

@@ -30,13 +30,13 @@ export const accounts: Texts = {
     '{0} llaves de acceso siguen abriendo la cuenta. ' +
     'Después de iniciar sesión, quite en Configuración las que no reconozca.',
   'Confirm this address': 'Confirmar esta dirección',
-  'Is this your e-mail address?': '¿Es este su correo electrónico?',
+  'Is this your email address?': '¿Es este su correo electrónico?',
   'Someone who signs in to Callout as {0} entered this address as theirs. If that was you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} dice que esta dirección es suya. ' +
     'Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
-  "If it wasn't you, ignore this e-mail. The link works only with that account's password.":
+  "If it wasn't you, ignore this email. The link works only with that account's password.":
     'Si no es usted, ignore este correo. El enlace solo funciona con la contraseña de esa cuenta.',
-  'Sign in with this e-mail address?': '¿Iniciar sesión con este correo electrónico?',
+  'Sign in with this email address?': '¿Iniciar sesión con este correo electrónico?',
   'Someone who signs in to Callout as {0} wants to sign in with this address from now on. If that was you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} quiere usar esta dirección de ahora en adelante. ' +
     'Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
@@ -44,13 +44,13 @@ export const accounts: Texts = {
   'We received a request to reset the password for this address. If it was you, open this link within an hour:':
     'Recibimos una solicitud para restablecer la contraseña de esta dirección. ' +
     'Si fue usted, abra este enlace en la próxima hora:',
-  "If it wasn't you, ignore this e-mail. Your password won't change.":
+  "If it wasn't you, ignore this email. Your password won't change.":
     'Si no fue usted, ignore este correo. Su contraseña no cambia.',
   'You are invited to work with {0} in Callout.': 'Tiene una invitación para trabajar con {0} en Callout.',
   '{0} invites you to work with {1} in Callout.': '{0} le invita a trabajar con {1} en Callout.',
   'Open this link to join. It works once and for 14 days:':
     'Abra este enlace para unirse. Sirve una vez y durante 14 días:',
-  "If you don't know {0}, ignore this e-mail.": 'Si no conoce a {0}, ignore este correo.',
+  "If you don't know {0}, ignore this email.": 'Si no conoce a {0}, ignore este correo.',
   'New API key in your name': 'Nueva clave de API a su nombre',
   '“{0}”, at {1}.': '«{0}», en {1}.',
   'New app connected to your account': 'Nueva aplicación conectada a su cuenta',
@@ -61,11 +61,11 @@ export const accounts: Texts = {
   'You were signed out on all devices.': 'Se cerró su sesión en todos los dispositivos.',
   'Your password was reset': 'Se restableció su contraseña',
   'A password reset link was created': 'Se creó un enlace para restablecer su contraseña',
-  'Your e-mail address was changed': 'Se cambió su correo electrónico',
+  'Your email address was changed': 'Se cambió su correo electrónico',
   'You now sign in with {0}.': 'Ahora inicia sesión con {0}.',
   'Your sign-in settings changed': 'Cambió su forma de iniciar sesión',
   'A second factor was added or removed.': 'Se agregó o se quitó un segundo factor.',
-  'Confirm your e-mail address': 'Confirme su correo electrónico',
+  'Confirm your email address': 'Confirme su correo electrónico',
   "We'll send you a link. Then you can reset your password yourself if you forget it.":
     'Le enviaremos un enlace. Así podrá restablecer su contraseña por su cuenta si la olvida.',
   'By an owner of {0}.': 'Lo hizo un propietario de {0}.',
@@ -73,7 +73,7 @@ export const accounts: Texts = {
   'Through a link sent to your address.': 'Con un enlace enviado a su dirección.',
   'Was this you? If not, change your password and end your sessions.':
     '¿Fue usted? Si no, cambie su contraseña y cierre sus sesiones.',
-  'Check your e-mail': 'Revise su correo',
+  'Check your email': 'Revise su correo',
   'If we can send that address a link, it is on its way. It works once, for one hour.':
     'Si podemos enviar un enlace a esa dirección, ya va en camino. Sirve una vez, durante una hora.',
   "Didn't get it? Check your spam folder, or ask an owner of your company for a link.":
@@ -81,7 +81,7 @@ export const accounts: Texts = {
   'This service doesn’t send mail yet. Its administrator can find yours with callout mail list.':
     'Este servicio todavía no envía correo. Quien lo administra encuentra el suyo con callout mail list.',
   'Forgotten password': 'Contraseña olvidada',
-  "We'll e-mail you a link.": 'Le enviaremos un enlace por correo.',
+  "We'll email you a link.": 'Le enviaremos un enlace por correo.',
   'Send link': 'Enviar enlace',
   'Get help': 'Obtener ayuda',
   'This service sends no mail.': 'Este servicio no envía correo.',
@@ -108,7 +108,7 @@ export const accounts: Texts = {
   'A link is on its way to {0}.': 'Un enlace va en camino a {0}.',
   "This link can't be used": 'Este enlace no se puede usar',
   'It was already used or has expired. Request a new one.': 'Ya se usó o venció. Pida uno nuevo.',
-  'Your e-mail address is confirmed': 'Su correo electrónico está confirmado',
+  'Your email address is confirmed': 'Su correo electrónico está confirmado',
   'Is this address yours?': '¿Es suya esta dirección?',
   'Sign in with this address?': '¿Iniciar sesión con esta dirección?',
   '{0} is confirmed.': '{0} está confirmado.',
@@ -141,7 +141,7 @@ export const accounts: Texts = {
     'Este servicio no envía correo, así que aquí no se puede confirmar ni cambiar una dirección.',
   'Confirm address': 'Confirmar dirección',
   'Use another address': 'Usar otra dirección',
-  'New e-mail address': 'Correo electrónico nuevo',
+  'New email address': 'Correo electrónico nuevo',
   "We'll send a link to the new address. Open it to complete the change.":
     'Enviaremos un enlace a la dirección nueva. Ábralo para completar el cambio.',
   'Your password': 'Su contraseña',

@@ -50,7 +50,7 @@ export const company_provider: Texts = {
   "Members of this company sign in this way. An owner with a second factor can use their own account, for when it doesn't work.":
     'Los miembros de esta empresa entran así. ' +
     'Un propietario con un segundo factor puede usar su propia cuenta, por si no funciona.',
-  'Members sign in with the accounts your company gives them, such as their work e-mail. It opens only this company. For their own settings and other companies, they sign in as before.':
+  'Members sign in with the accounts your company gives them, such as their work email. It opens only this company. For their own settings and other companies, they sign in as before.':
     'Los miembros entran con las cuentas que les da su empresa, como las de su correo. ' +
     'Abre solo esta empresa: para su propia configuración y otras empresas inician sesión como antes.',
   "Members can then sign in to this company only through it. Owners with a passkey or an authenticator app can still use their own account, so a broken provider doesn't lock you out. API keys and connected apps work as before.":

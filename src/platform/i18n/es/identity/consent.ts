@@ -66,7 +66,7 @@ export const consent: Texts = {
   'This was meant for someone else. You are signed in as {0} now, so please choose again.':
     'Se le preguntó a otra persona. Ahora la sesión es de {0}; elija de nuevo.',
   'Tax rates on quotes and invoices': 'Tasas de impuesto en cotizaciones y facturas',
-  'Texts and e-mails with customers': 'Mensajes de texto y correos con clientes',
+  'Texts and emails with customers': 'Mensajes de texto y correos con clientes',
   "The app's registration no longer exists here. Trying again won't help.":
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
   "This app can't be connected": 'Esta aplicación no se puede conectar',

@@ -30,6 +30,6 @@ export const providers: Texts = {
   'Verify it with them, or sign in with your password.': 'Verifíquela con ellos o inicie sesión con su contraseña.',
   'Wait a few minutes, then try again.': 'Espere unos minutos e inténtelo de nuevo.',
   'Your account is linked.': 'Su cuenta está vinculada.',
-  "Your e-mail address isn't verified there": 'Su correo no está verificado allí',
+  "Your email address isn't verified there": 'Su correo no está verificado allí',
   '{0} did not sign you in': '{0} no permitió iniciar su sesión',
 }

@@ -3,7 +3,7 @@ import type { Texts } from '../../texts.ts'
 export const security: Texts = {
   'Required a second factor for everyone': 'Ahora pide a todos un segundo factor',
   'Stopped requiring a second factor': 'Ya no pide a nadie un segundo factor',
-  'Changed the e-mail address': 'Cambió la dirección de correo',
+  'Changed the email address': 'Cambió la dirección de correo',
   'Changed the app policy': 'Cambió la regla sobre aplicaciones',
   'Changed what keys, apps and the assistant may do without approval':
     'Cambió lo que claves, aplicaciones y el asistente hacen sin preguntar',
@@ -42,7 +42,7 @@ export const security: Texts = {
   Older: 'Anteriores',
   'One other browser is signed out.': 'Se cerró la sesión de otro navegador.',
   '{0} other browsers are signed out.': 'Se cerró la sesión de otros {0} navegadores.',
-  'Confirmed the e-mail address': 'Confirmó la dirección de correo',
+  'Confirmed the email address': 'Confirmó la dirección de correo',
   'Removed a passkey': 'Quitó una llave de acceso',
   'Removed the authenticator app': 'Quitó la aplicación de autenticación',
   'Removed the client {0}': 'Quitó el cliente OAuth {0}',

@@ -2,7 +2,7 @@ import type { Texts } from '../../texts.ts'
 
 /** Texts of starting a company and setting it up. */
 export const setup: Texts = {
-  "If you didn't ask for this, ignore this e-mail.": 'Si usted no lo pidió, ignore este correo.',
+  "If you didn't ask for this, ignore this email.": 'Si usted no lo pidió, ignore este correo.',
   'Start another company': 'Crear otra empresa',
   'You already sign in to Callout with this address. Sign in, then start another company here:':
     'Usted ya inicia sesión en Callout con esta dirección. Inicie sesión y cree otra empresa aquí:',
@@ -79,7 +79,7 @@ export const setup: Texts = {
     'Crea de nuevo todos los registros, como el primer día. ' +
     'Las personas, contraseñas y claves se quedan. Tarda unos segundos.',
   'Reset demo': 'Reiniciar la demostración',
-  'Your e-mail': 'Su correo electrónico',
+  'Your email': 'Su correo electrónico',
   'Delete the demo company': 'Borrar la empresa de demostración',
   "With all of its records and people. This can't be undone.":
     'Con todos sus registros y personas. No se puede deshacer.',

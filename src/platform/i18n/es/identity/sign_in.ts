@@ -44,7 +44,7 @@ export const sign_in: Texts = {
   'The back office that people and assistants share': 'La oficina que comparten personas y asistentes',
   "We couldn't confirm it. Check before you try again. Reference: {0}.":
     'No pudimos confirmarlo. Revise antes de intentar de nuevo. Referencia: {0}.',
-  'Incorrect e-mail address or password': 'Correo o contraseña incorrectos',
+  'Incorrect email address or password': 'Correo o contraseña incorrectos',
   'The link may be old, or you may not have access to this company.':
     'El enlace puede ser viejo, o quizá usted no tiene acceso a esta empresa.',
   'Page not found': 'Página no encontrada',

@@ -9,8 +9,8 @@ export const sending: Texts = {
   'Automatic receipt': 'Recibo automático',
   Payments: 'Pagos',
   'Send customers a receipt after each payment': 'Enviar a los clientes un recibo después de cada pago',
-  'By e-mail, or by text when there is no address.': 'Por correo, o por mensaje de texto si no hay dirección.',
-  'E-mail us about payments and messages that didn’t arrive':
+  'By email, or by text when there is no address.': 'Por correo, o por mensaje de texto si no hay dirección.',
+  'Email us about payments and messages that didn’t arrive':
     'Avisarnos por correo de los pagos y de los mensajes que no llegaron',
   'Online payments, failures, refunds, disputes, and messages that came back.':
     'Pagos en línea, pagos fallidos, reembolsos, disputas y mensajes devueltos.',
@@ -35,7 +35,7 @@ export const sending: Texts = {
   'Open the message: {0}': 'Abrir el mensaje: {0}',
   'Your message to {0} didn’t arrive': 'Su mensaje para {0} no llegó',
   'Your text to {0} didn’t arrive.': 'Su mensaje de texto para {0} no llegó.',
-  'Your e-mail “{0}” to {1} didn’t arrive.': 'Su correo «{0}» para {1} no llegó.',
+  'Your email “{0}” to {1} didn’t arrive.': 'Su correo «{0}» para {1} no llegó.',
   'a day to be agreed': 'un día por acordar',
   'about an hour': 'aproximadamente una hora',
   'about {0} minutes': 'unos {0} minutos',
@@ -63,11 +63,11 @@ export const sending: Texts = {
   'Days without an answer': 'Días sin respuesta',
   Delivered: 'Entregado',
   'due {0}': 'vence el {0}',
-  'E-mail address': 'Dirección de correo',
-  'E-mail first': 'Primero por correo',
-  'E-mail in English': 'Correo en inglés',
-  'E-mail in Spanish': 'Correo en español',
-  'E-mail us when a customer answers a quote or asks something':
+  'Email address': 'Dirección de correo',
+  'Email first': 'Primero por correo',
+  'Email in English': 'Correo en inglés',
+  'Email in Spanish': 'Correo en español',
+  'Email us when a customer answers a quote or asks something':
     'Enviarnos un correo cuando un cliente responda a una cotización o haga una pregunta',
   'Each reminder that came due: sent, or left out and why.':
     'Cada recordatorio que correspondía: enviado, u omitido y por qué.',
@@ -88,7 +88,7 @@ export const sending: Texts = {
   'Left out': 'Omitido',
   'Maintenance plan': 'Plan de mantenimiento',
   'Mobile number': 'Número de celular',
-  'No e-mail sender is set up': 'No hay remitente de correo configurado',
+  'No email sender is set up': 'No hay remitente de correo configurado',
   'No reminders yet.': 'Aún no hay recordatorios.',
   'No sender is set up': 'No hay remitente configurado',
   'No sender is set up.': 'No hay remitente configurado.',
@@ -126,7 +126,7 @@ export const sending: Texts = {
   'Reminder of': 'Recordatorio de',
   'Automatic reminder': 'Recordatorio automático',
   'Reminder, by {0}': 'Recordatorio, de {0}',
-  "Reminders aren't sent until this service’s administrator sets up e-mail or text messages.":
+  "Reminders aren't sent until this service’s administrator sets up email or text messages.":
     'Los recordatorios se omiten hasta que quien administra este servicio configure el correo o los mensajes de texto.',
   Reminders: 'Recordatorios',
   'Resend {0}': 'Reenviar {0}',
@@ -176,7 +176,7 @@ export const sending: Texts = {
   'There is no address to write to.': 'No hay dirección a la cual escribir.',
   'There is nothing to send': 'No hay nada que enviar',
   'These are filled in for each customer:': 'Se completan para cada cliente:',
-  'They opted out, or an e-mail to them bounced.': 'Pidió no recibir mensajes, o un correo fue devuelto.',
+  'They opted out, or an email to them bounced.': 'Pidió no recibir mensajes, o un correo fue devuelto.',
   'This customer gets no more reminders.': 'Este cliente ya no recibe recordatorios.',
   'This customer gets none.': 'Este cliente no recibe ninguno.',
   'This customer gets reminders again.': 'Este cliente vuelve a recibir recordatorios.',
@@ -218,7 +218,7 @@ export const sending: Texts = {
   'You won’t get any more reminders': 'Ya no recibirá más recordatorios',
   '{0} won’t send you any more reminders. You still get quotes, invoices and receipts.':
     '{0} ya no le enviará recordatorios. Seguirá recibiendo cotizaciones, facturas y recibos.',
-  'Your e-mail address': 'Su dirección de correo',
+  'Your email address': 'Su dirección de correo',
   'Your mobile number': 'Su número de celular',
   'Your template': 'Su plantilla',
   '{0} accepted quote {1} for {2}: {3}': '{0} aceptó la cotización {1} por {2}: {3}',
@@ -253,8 +253,7 @@ export const sending: Texts = {
   'Unpaid: {0}, of which {1} is past due': 'Por cobrar: {0}, de los cuales {1} están vencidos',
   'Open the reports: {0}': 'Abrir los informes: {0}',
   'Turn this off under Settings, Messages.': 'Desactívelo en Configuración, Mensajes.',
-  'E-mail owners last week’s figures each Monday':
-    'Enviar a los propietarios las cifras de la semana pasada cada lunes',
+  'Email owners last week’s figures each Monday': 'Enviar a los propietarios las cifras de la semana pasada cada lunes',
   'Sales, payments, quotes, visits and unpaid invoices, compared with the week before.':
     'Ventas, pagos, cotizaciones, visitas y lo que falta por cobrar, junto a la semana anterior.',
 }

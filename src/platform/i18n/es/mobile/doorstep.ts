@@ -3,12 +3,12 @@ import type { Texts } from '../../texts.ts'
 /** Texts of the mobile app about billing and payment on site. */
 export const doorstep: Texts = {
   'Add optional line': 'Agregar línea opcional',
-  'Another e-mail or mobile number': 'Otro correo o celular',
+  'Another email or mobile number': 'Otro correo o celular',
   'Choose an option.': 'Elija una opción.',
   'Compare and sign': 'Comparar y firmar',
   'Create invoice · {0}': 'Crear factura · {0}',
-  'E-mail or mobile number': 'Correo o celular',
-  'Enter an e-mail address or a mobile number.': 'Escriba un correo o un número de celular.',
+  'Email or mobile number': 'Correo o celular',
+  'Enter an email address or a mobile number.': 'Escriba un correo o un número de celular.',
   'Invoice of {0}': 'Factura de {0}',
   'Option {0}': 'Opción {0}',
   'Quote of {0}': 'Cotización de {0}',

@@ -129,9 +129,9 @@ export const checks: Texts = {
   'server errors in the last 15 minutes: {0}': 'errores del servidor en los últimos 15 minutos: {0}',
   "Look for 'webhook fault' in the log. Providers retry for a few hours, so fix it soon.":
     'Busque «webhook fault» en el registro. Los proveedores reintentan durante unas horas; corríjalo pronto.',
-  'there are none, so nobody gets an e-mail when something breaks':
+  'there are none, so nobody gets an email when something breaks':
     'no hay ninguno, así que nadie recibe un correo cuando algo falla',
-  'Run: callout operator add <e-mail>': 'Ejecute: callout operator add <correo>',
+  'Run: callout operator add <email>': 'Ejecute: callout operator add <correo>',
   '{0} process running': '{0} proceso en marcha',
   '{0} processes running': '{0} procesos en marcha',
   '{0} request waiting': '{0} solicitud espera',
@@ -182,7 +182,7 @@ export const checks: Texts = {
   'Set it to the auth token of your SMS account.': 'Ponga el token de la cuenta del proveedor de mensajes de texto.',
   "{0}: the webhook returns 500, and mail to {1} doesn't arrive":
     '{0}: el webhook responde 500, y no llega el correo a {1}',
-  'Set it to the secret that the e-mail provider shows, whsec_….':
+  'Set it to the secret that the email provider shows, whsec_….':
     'Ponga el secreto que muestra el proveedor de correo, whsec_….',
   '{0} is missing': 'falta {0}',
   '{0} is shorter than {1} bytes': '{0} tiene menos de {1} bytes',

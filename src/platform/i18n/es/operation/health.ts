@@ -17,7 +17,7 @@ export const health: Texts = {
   'Payments key': 'Clave de pagos',
   'Payment webhooks': 'Webhooks de pagos',
   'Text message webhooks': 'Webhooks de mensajes de texto',
-  'E-mail webhooks': 'Webhooks de correo',
+  'Email webhooks': 'Webhooks de correo',
   'Webhook failures': 'Webhooks fallidos',
   'Periodic tasks': 'Tareas periódicas',
   'Companies’ messages': 'Mensajes de las empresas',
@@ -29,7 +29,7 @@ export const health: Texts = {
     'Busque «task failed» y «worker fault» en el registro del servicio.',
   'Open the health page': 'Abrir la página de estado',
   'Fixed: {0}.': 'Resuelto: {0}.',
-  'You get this e-mail as an operator: one when something breaks and one when it is fixed.':
+  'You get this email as an operator: one when something breaks and one when it is fixed.':
     'Recibe este correo como operador: uno cuando algo falla y otro cuando se resuelve.',
   'Fixed in Callout: {1}': 'Resuelto en Callout: {1}',
   'Fixed in Callout: {0} problems': 'Resueltos en Callout: {0} problemas',

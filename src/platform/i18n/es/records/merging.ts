@@ -6,8 +6,8 @@ export const merging: Texts = {
   Merge: 'Combinar',
   'Merge these two?': '¿Combinar estos dos?',
   'Merge {0}': 'Combinar {0}',
-  'Name, phone, e-mail or tag': 'Nombre, teléfono, correo o etiqueta',
-  'No other customer has the same name, phone or e-mail. Search for the other one.':
+  'Name, phone, email or tag': 'Nombre, teléfono, correo o etiqueta',
+  'No other customer has the same name, phone or email. Search for the other one.':
     'Ningún otro cliente tiene el mismo nombre, teléfono o correo. Busque al otro.',
   'The other one': 'El otro',
   'The two customers': 'Los dos clientes',

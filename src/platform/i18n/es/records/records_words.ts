@@ -19,7 +19,7 @@ export const records_words: Texts = {
   Unrecognized: 'Cargo no reconocido',
   'Catalog item': 'Artículo del catálogo',
   '1 day': '1 día',
-  'A name, phone or e-mail is enough': 'Basta un nombre, un teléfono o un correo',
+  'A name, phone or email is enough': 'Basta un nombre, un teléfono o un correo',
   'A part or a machine that is sold': 'Una pieza o un equipo que se vende',
   'A percentage or an amount off': 'Un porcentaje o un importe de descuento',
   'A trip charge, a permit, a disposal': 'Un cargo por visita, un permiso, el retiro de desechos',
@@ -142,7 +142,7 @@ export const records_words: Texts = {
   'No customers have it yet.': 'Ningún cliente la tiene todavía.',
   'No customers yet. Create the first one, or import a file.':
     'Aún no hay clientes. Cree el primero o importe un archivo.',
-  'No e-mail': 'Sin correo',
+  'No email': 'Sin correo',
   'No invoices yet. Create one from a finished job, or for a customer.':
     'Aún no hay facturas. Cree una desde un trabajo terminado o para un cliente.',
   'No items yet. Items fill in the lines of quotes, jobs and invoices.':
@@ -261,7 +261,7 @@ export const records_words: Texts = {
   contact: 'contacto',
   customer: 'cliente',
   'dated {0}': 'con fecha {0}',
-  'e-mail': 'correo',
+  email: 'correo',
   invoice: 'factura',
   item: 'artículo',
   location: 'ubicación',
