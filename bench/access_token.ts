@@ -1,12 +1,12 @@
 import type { TestService } from '../test/harness/harness.ts'
-import { askConsent, hiddenFieldsOf, tokensOf, visitor } from '../test/harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, tokensOf, newBrowser } from '../test/harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
 /** Registers a client, which this person grants all their rights. Returns the client and its tokens. */
 export async function authorizeClient(service: TestService, email: string, more: Record<string, string> = {}) {
   const client = await register(service.config.authUrl)
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   const { path, verifier } = await askConsent(service, browser, client, CALLBACK, more)
   await browser.signIn(email, path)
   const { text } = await browser.get(`${path}&all=most`)

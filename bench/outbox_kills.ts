@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { startKillings, wrongOf, type Moment, type Round } from '../test/harness/processes/killing.ts'
+import { startKillRounds, wrongOf, type Moment, type Round } from '../test/harness/processes/killing.ts'
 
 // node bench/outbox_kills.ts [--rounds 200]: kills (SIGKILL) a process that sends messages before each of its steps in turn, and
 // while a provider accepts its message. Another process continues. Exits with 1 if a message was sent twice, or was not sent and is
@@ -8,7 +8,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20
 
 const WITHIN: readonly Moment[] = ['before it is taken', 'after it was taken']
 
-const killings = await startKillings()
+const killings = await startKillRounds()
 const ended: Round[] = []
 const steps = new Map([
   ['email', 0],

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { foundCompany, startSite, visitor, type Browser } from '../test/harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../test/harness/visiting.ts'
 
 // Fills a company with a hundred thousand customers and as many jobs, then queries the pages' search over HTTP, as the search box
 // does. Fails if the 95th percentile of a case exceeds the limit.
@@ -9,9 +9,9 @@ const MAX_P95_MS = 30
 
 const service = await startSite()
 try {
-  const company = await foundCompany(service, 'Bench')
+  const company = await createCompany(service, 'Bench')
   await fill(company.id, company.owner.user_id)
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   const rows: Record<string, Record<string, number>> = {}
   for (const [name, queryOf] of Object.entries(cases())) rows[name] = await measure(browser, company.id, queryOf)

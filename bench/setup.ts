@@ -4,7 +4,7 @@ import { createKey } from '../src/identity/credentials/keys.ts'
 import { hashOf } from '../src/identity/credentials/secret_hash.ts'
 import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'
-import { foundCompany, startSite } from '../test/harness/visiting.ts'
+import { createCompany, startSite } from '../test/harness/visiting.ts'
 import { authorizeClient } from './access_token.ts'
 
 /** Settings that every server under test receives as JSON. */
@@ -32,7 +32,7 @@ export const callerIn = ({ caller }: Setup): Caller => ({
 /** Returns a database with a company of some customers, each with contacts, a location and a tag. */
 export async function setUp(customers: number): Promise<{ setup: Setup; drop(): Promise<void> }> {
   const service = await startSite()
-  const company = await foundCompany(service, 'Bench')
+  const company = await createCompany(service, 'Bench')
   const { key } = await createKey(
     service.database,
     { tenant: company.id },

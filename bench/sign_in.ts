@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { totpAt, stepAt } from '../src/identity/sign_in/passwords/totp.ts'
 import { hashPassword, restorePasswordCost } from '../src/identity/sign_in/passwords/passwords.ts'
 import { sql } from '../src/platform/db/database.ts'
-import { foundCompany, startSite, visitor } from '../test/harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../test/harness/visiting.ts'
 
 // node bench/sign_in.ts [--rounds 60]: a sign-in over HTTP by password, and its second step with an authenticator code, each compared
 // with one bare scrypt of the same cost in the same process, in turns. Prints median, p95 and processor time, and ratios to the bare hash.
@@ -15,7 +15,7 @@ const WARM_UP = 3
 const service = await startSite()
 // Test services lower the cost.
 restorePasswordCost()
-const company = await foundCompany(service, 'Bench')
+const company = await createCompany(service, 'Bench')
 const secret = randomBytes(20)
 
 /** Adds a person with a password hashed at the real cost, and optionally an authenticator app. Returns their email. */
@@ -55,10 +55,10 @@ const samples: Record<string, Sample[]> = { 'bare scrypt': [], password: [], 'ap
 for (let round = 0; round < ROUNDS + WARM_UP; round++) {
   await forget()
   const roundSamples: Record<string, Sample> = { 'bare scrypt': await measureWork(bare) }
-  const alone = visitor(service)
+  const alone = newBrowser(service)
   roundSamples['password'] = await measureWork(() => alone.signIn(people.alone, '/', PASSWORD))
   if (!alone.jar.has('callout_session')) throw new Error('The sign-in by password failed')
-  const twice = visitor(service)
+  const twice = newBrowser(service)
   const { location } = await twice.signIn(people.withApp, '/', PASSWORD)
   roundSamples['app code'] = await measureWork(() =>
     twice.post(new URL(location!, service.config.baseUrl).pathname, {

@@ -6,7 +6,7 @@ import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { connectPaymentAccount } from '../src/payments/accounts.ts'
 import { readTenant, sql } from '../src/platform/db/tenant.ts'
 import { providerOf } from '../test/harness/clients/webhook_calls.ts'
-import { followAt } from '../test/harness/following.ts'
+import { openEventStream } from '../test/harness/following.ts'
 import { rpc, toolHeaders } from '../test/harness/http.ts'
 import { openOffice, type Office } from '../test/harness/identity/people_pages.ts'
 import { describeWithNginx, ORIGIN } from '../test/harness/processes/nginx.ts'
@@ -159,7 +159,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
     const run = async (): Promise<void> => {
       while (!closing.signal.aborted) {
         const headers: Record<string, string> = last === '' ? {} : { 'last-event-id': last }
-        const stream = await followAt(ORIGIN, browser, at(`schedule/events?day=${DAY}&since=${since}`), headers)
+        const stream = await openEventStream(ORIGIN, browser, at(`schedule/events?day=${DAY}&since=${since}`), headers)
         if (stream.status === 503) continue
         assert.equal(stream.status, 200)
         opened++

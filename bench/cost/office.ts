@@ -10,11 +10,11 @@ import { entities } from '../../src/records/index.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
-import { nearby, startCompanyProvider } from '../../test/harness/identity/company_provider.ts'
+import { LOOPBACK_NETWORK, startCompanyProvider } from '../../test/harness/identity/company_provider.ts'
 import { writeTown } from '../../test/harness/files/map_archive.ts'
 import { startCheckoutProvider } from '../../test/harness/money/checkout_provider.ts'
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
-import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
+import { PASSWORD, createCompany, startSite } from '../../test/harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../test/harness/clients/webhook_calls.ts'
 import { startProvider } from '../../test/assistant/provider.ts'
 import { SENDERS } from '../../test/sending/scene.ts'
@@ -67,7 +67,7 @@ export async function startOutside() {
     installation,
     provider,
     model,
-    network: nearby,
+    network: LOOPBACK_NETWORK,
     env: {
       ...SENDERS,
       ...model.settings('anthropic'),
@@ -102,7 +102,7 @@ export async function openOffice(
     },
     { log, through, limits: NO_LIMITS, ...(network && { network }) },
   )
-  const company = await foundCompany(service, 'Bench')
+  const company = await createCompany(service, 'Bench')
   const { key } = await createKey(
     service.database,
     { tenant: company.id },

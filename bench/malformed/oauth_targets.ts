@@ -1,4 +1,4 @@
-import { askConsent, hiddenFieldsOf, visitor } from '../../test/harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, newBrowser } from '../../test/harness/visiting.ts'
 import type { Office } from '../cost/office.ts'
 import { JSON_TYPE, formSent, type Target } from '../cost/requests.ts'
 import { applyGenes, applyGenesToFields, listPaths } from './apply_genes.ts'
@@ -63,7 +63,7 @@ export async function oauthTargets(office: Office): Promise<Target[]> {
 }
 
 async function consentTargets(office: Office, client: string): Promise<Target[]> {
-  const browser = visitor(office.service)
+  const browser = newBrowser(office.service)
   const { path, id } = await askConsent(office.service, browser, client, CALLBACK, { code_challenge: 'a'.repeat(43) })
   const ownCookies = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const cookie = (): string => `${ownCookies}; ${office.cookie()}`

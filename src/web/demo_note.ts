@@ -4,10 +4,10 @@ import { say } from '../platform/i18n/say.ts'
 import type { MemberContext } from './member_context.ts'
 
 /** Renders a note on the pages of a demo company, with a link to create a real one. */
-export function demoNote({ visitor, path }: Pick<MemberContext, 'visitor' | 'path'>): Html | '' {
-  if (!visitor.isDemo) return ''
+export function demoNote({ session, path }: Pick<MemberContext, 'session' | 'path'>): Html | '' {
+  if (!session.isDemo) return ''
   const next =
-    visitor.role === 'owner'
+    session.role === 'owner'
       ? html`<a href="${path('demo')}">${say`Reset it or start your own`}</a>`
       : html`<a href="/docs/company">${say`Create your company`}</a>`
   return html`<p class="demo-note">${sayHtml`Demo company: everything here is made up. ${next}`}</p>`

@@ -26,7 +26,7 @@ import { asDeclared } from '../tools/declare/inputs.ts'
 
 /** Context of a member's page: the tools, under the rights in force at each call. */
 export type MemberContext = PageContext & {
-  readonly visitor: MemberSession
+  readonly session: MemberSession
   readonly user: MemberSession['user']
   /** Counts in the menu. */
   readonly menuCounts: MenuCounts
@@ -58,14 +58,14 @@ export async function requireAllowed(
 /** Returns the context of the signed-in user in the company of the path; throws a 404 for others. */
 export async function requireMemberContext(site: Site, request: PageRequest): Promise<MemberContext> {
   let pendingCounts = Promise.resolve(NO_COUNTS)
-  const visitor = await requireMember(site, request, (db) => {
+  const session = await requireMember(site, request, (db) => {
     if (wantsPage(request)) pendingCounts = countWaiting(db).catch(() => NO_COUNTS)
   })
-  return memberContextOf(site, request, visitor, await pendingCounts)
+  return memberContextOf(site, request, session, await pendingCounts)
 }
 
 /** Context of a user signed in with their own account, who may change what belongs to them in all companies. */
-export type OwnContext = MemberContext & { readonly visitor: Session & SignedInMember }
+export type OwnContext = MemberContext & { readonly session: Session & SignedInMember }
 
 /**
  * Returns the context for pages of a user rather than a company: their account, sessions and notices. A user signed in
@@ -78,7 +78,7 @@ export async function requireOwnContext(site: Site, request: PageRequest): Promi
 }
 
 /** Checks whether a user is signed in to all their companies. */
-export const isOwnContext = (context: MemberContext): context is OwnContext => !isBound(context.visitor)
+export const isOwnContext = (context: MemberContext): context is OwnContext => !isBound(context.session)
 
 const ownAccountRefusal = ({ company, path }: MemberContext): HttpRefusal =>
   messageRefusal({
@@ -95,21 +95,21 @@ const ownAccountRefusal = ({ company, path }: MemberContext): HttpRefusal =>
 export function memberContextOf(
   site: Site,
   request: PageRequest,
-  visitor: MemberSession,
+  session: MemberSession,
   counts: CompanyMenuCounts = NO_COUNTS,
   signal: AbortSignal = disconnectSignal(request.env.outgoing),
 ): MemberContext {
-  const { company, user } = visitor
+  const { company, user } = session
   changeReader({ country: company.country, ...(user.language && { language: user.language }) })
   const deadline = (): Deadline => ({ by: defaultDeadline(), signal })
   const database = coalesceReads(site.database)
-  const access = openAccess(site, visitor)
+  const access = openAccess(site, session)
   const tools = openTools({ actions: site.actions, toolContext: site.toolContext, database }, access, deadline)
   const toTenantEntry = (by: Caller): TenantEntry => ({ ...entryOf(by), options: deadline() })
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     access.withCaller((caller) => readTenant(database, toTenantEntry(caller), work))
   return {
-    visitor,
+    session,
     user,
     company,
     takeMessage: () => takeFlashMessage(request),

@@ -4,7 +4,7 @@ import type { Result } from '../harness/harness.ts'
 import { faults, type Schema } from './schema.ts'
 
 /** Tool from tools/list. */
-export type Shown = { name: string; description: string; inputSchema: Schema }
+export type ListedTool = { name: string; description: string; inputSchema: Schema }
 
 export type Agent = Awaited<ReturnType<typeof connect>>
 
@@ -29,7 +29,7 @@ export const tokensOf = (text: string): number => encode(text).length
  * allow.
  */
 export async function connect(url: string, key: string, person?: Approver) {
-  const { tools } = (await ask(url, key, 'tools/list', {})) as { tools: Shown[] }
+  const { tools } = (await ask(url, key, 'tools/list', {})) as { tools: ListedTool[] }
   const shown = new Map(tools.map((tool) => [tool.name, tool]))
   const { instructions } = (await ask(url, key, 'initialize', { protocolVersion: '2025-11-25' })) as {
     instructions: string

@@ -3,13 +3,13 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { sweepProposals } from '../../src/approvals/undecided.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 import { decide, formIn, idIn, openScene, planIn, wholeFormIn, type SceneCompany } from './scene.ts'
-import type { Seen, Browser } from '../harness/visiting.ts'
+import type { BrowserResponse, Browser } from '../harness/visiting.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
 let company: SceneCompany
-let send: (browser: Browser, path: string, fields: readonly [string, string][]) => Promise<Seen>
+let send: (browser: Browser, path: string, fields: readonly [string, string][]) => Promise<BrowserResponse>
 before(async () => {
   scene = await openScene()
   company = await scene.startCompany('Comfort Air')
@@ -28,7 +28,7 @@ async function makePlan(name: string) {
   return { agent, path: planIn(made), customer, job: idIn(job), jobPath: planIn(job) }
 }
 
-const approveAll = async (path: string): Promise<Seen> =>
+const approveAll = async (path: string): Promise<BrowserResponse> =>
   send(company.owner, path, [...wholeFormIn(await company.owner.get(path)), ['act', 'approve']])
 
 const auditOf = (record: string) =>
@@ -63,7 +63,7 @@ describe('a call that needs approval', () => {
     )
     const made = await agent.send('customers_create', person('Ola'))
     const { text } = await company.owner.get(planIn(made))
-    assert.equal(formIn({ text } as Seen).filter(([name]) => name === 'pick').length, 1)
+    assert.equal(formIn({ text } as BrowserResponse).filter(([name]) => name === 'pick').length, 1)
   })
 
   it('shows everything it writes, including the contacts and addresses of a new customer', async () => {
@@ -174,7 +174,7 @@ describe('approving a proposal', () => {
       await agent.refusal('tags_create', { name: 'Next' }),
       /the previous plan was approved in part: 1 of 2 calls: "Ask her first"; approved: 1 customers_\w+ [\w-]+; declined, do not propose again: 2 jobs_create [\w-]+/,
     )
-    const { result } = await asker(scene.service.url, agent.key).handshake('resources/read', {
+    const { result } = await newProtocolClient(scene.service.url, agent.key).handshake('resources/read', {
       uri: 'callout://connection',
     })
     const { text } = (result!['contents'] as [{ text: string }])[0]

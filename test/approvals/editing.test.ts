@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asker } from '../harness/clients/protocol.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
+import type { Browser, BrowserResponse } from '../harness/visiting.ts'
 import { decide, formIn, idIn, openScene, planIn, type SceneCompany } from './scene.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
@@ -18,7 +18,7 @@ after(() => scene.service.stop())
 const LINES = [{ name: 'Furnace tune-up', quantity: 1, unit_price_cents: 15_000 }]
 
 /** Returns the fields of a record's form as a browser would send them. */
-function recordForm({ text }: Seen): Map<string, string> {
+function recordForm({ text }: BrowserResponse): Map<string, string> {
   const form = /<form class="form record-form"[^]*?<\/form>/.exec(text)?.[0] ?? ''
   const values = new Map<string, string>()
   for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
@@ -33,7 +33,7 @@ function recordForm({ text }: Seen): Map<string, string> {
   return values
 }
 
-async function edit(by: Browser, path: string, changes: Readonly<Record<string, string>>): Promise<Seen> {
+async function edit(by: Browser, path: string, changes: Readonly<Record<string, string>>): Promise<BrowserResponse> {
   const values = recordForm(await by.get(path))
   for (const [name, value] of Object.entries(changes)) {
     assert.ok(values.has(name), `${name} is one of ${[...values.keys()].join(', ')}`)
@@ -42,7 +42,7 @@ async function edit(by: Browser, path: string, changes: Readonly<Record<string, 
   return decide(by, path, [...values], scene.service.config.baseUrl)
 }
 
-const approve = async (path: string): Promise<Seen> =>
+const approve = async (path: string): Promise<BrowserResponse> =>
   decide(
     company.owner,
     path,
@@ -96,7 +96,7 @@ describe('editing a waiting call', () => {
       /was approved; a person edited these calls before they ran: 1 invoices_create \((?=.*subject)(?=.*message)/,
     )
     const uri = `callout://plans/${path.split('/').at(-1)}`
-    const { result } = await asker(scene.service.url, agent.key).handshake('resources/read', { uri })
+    const { result } = await newProtocolClient(scene.service.url, agent.key).handshake('resources/read', { uri })
     assert.match(result!['contents'][0].text, /approved, edited by a person: .*subject/)
   })
 

@@ -15,7 +15,7 @@ import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import type { ToolContext } from '../../src/tools/call/context.ts'
 import { makeCompany, startTestService, type Result, type TestService } from '../harness/harness.ts'
 import { histories, type Command } from '../model/commands.ts'
-import { fillReferences, type Made } from './references.ts'
+import { fillReferences, type CreatedRecord } from './references.ts'
 import { checksums, tablesOf, type Contents } from './tables.ts'
 
 /** Longer run by hand: PROPOSAL_RUNS=10000 PROPOSAL_SEED=7 npm test -- test/approvals/histories.test.ts */
@@ -52,7 +52,7 @@ async function makeSide(proposes: readonly string[]) {
   const company = await makeCompany(service)
   const { key, id } = await company.member('owner', { proposes })
   const caller = (await findCaller(service.database, hashOf(key))) as Caller
-  return { tenant: company.tenant, user: id, approver: company.owner.id, caller, made: new Map<string, Made[]>() }
+  return { tenant: company.tenant, user: id, approver: company.owner.id, caller, made: new Map<string, CreatedRecord[]>() }
 }
 type Side = Awaited<ReturnType<typeof makeSide>>
 

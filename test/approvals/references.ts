@@ -2,7 +2,7 @@ import type { Result } from '../harness/harness.ts'
 import type { Command } from '../model/commands.ts'
 
 /** Record that a history made, with the tool's answer. */
-export type Made = { id: string; result: Result }
+export type CreatedRecord = { id: string; result: Result }
 
 /** Tool that creates the records of a reference, and the field of its answer that holds them. */
 const MAKERS: Readonly<Record<string, { tool: string; inside?: string }>> = {
@@ -26,7 +26,7 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 /** Returns arguments with references filled in, or undefined when their subject doesn't exist. */
 export function fillReferences(
   { given }: Command,
-  made: ReadonlyMap<string, readonly Made[]>,
+  made: ReadonlyMap<string, readonly CreatedRecord[]>,
   n: number,
 ): Result | undefined {
   const fill = (value: unknown): unknown => {
@@ -44,7 +44,7 @@ export function fillReferences(
   return ['id', 'customer_id'].some((name) => name in given && filled[name] === undefined) ? undefined : filled
 }
 
-function resolveReference(reference: string, made: ReadonlyMap<string, readonly Made[]>): string | undefined {
+function resolveReference(reference: string, made: ReadonlyMap<string, readonly CreatedRecord[]>): string | undefined {
   const [kind = '', which = ''] = reference.split(':')
   if (kind === 'day')
     return Temporal.Now.plainDateISO('America/New_York')

@@ -4,13 +4,13 @@ import { revokeKey } from '../../src/identity/credentials/keys.ts'
 import { changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/visiting.ts'
 import { decide, formIn, idIn, openScene, planIn, wholeFormIn, type SceneCompany } from './scene.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
 let company: SceneCompany
 let other: SceneCompany
-let send: (browser: Browser, path: string, fields: readonly [string, string][]) => Promise<Seen>
+let send: (browser: Browser, path: string, fields: readonly [string, string][]) => Promise<BrowserResponse>
 before(async () => {
   scene = await openScene()
   company = await scene.startCompany('Comfort Air')
@@ -20,7 +20,7 @@ before(async () => {
 after(() => scene.service.stop())
 
 const person = { customer_type: 'individual', first_name: 'Ana' }
-const everything = (seen: Seen): [string, string][] => [...wholeFormIn(seen), ['act', 'approve']]
+const everything = (seen: BrowserResponse): [string, string][] => [...wholeFormIn(seen), ['act', 'approve']]
 
 describe('a member of another company', () => {
   it('can neither see a proposal nor decide on it', async () => {

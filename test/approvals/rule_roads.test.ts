@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { TOOL_AREAS } from '../../src/identity/permissions/areas.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { fieldValueOf, startLinking, type Linking } from '../customer_portal/setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from '../customer_portal/setting.ts'
 import { sendForm } from '../harness/identity/people_pages.ts'
 import { importingInto } from '../harness/files/importing.ts'
 
-let set: Linking
-let link: Awaited<ReturnType<Linking['quoteLink']>>
+let set: PortalScene
+let link: Awaited<ReturnType<PortalScene['quoteLink']>>
 before(async () => {
-  set = await startLinking()
+  set = await openPortalScene()
   link = await set.quoteLink()
   const { office } = set
   const saved = await sendForm(office.browser, office.at('settings', 'removals'), [
@@ -46,7 +46,7 @@ describe('all approval rules turned on at once', () => {
 
   it("don't apply to owners or members on the pages", async () => {
     const { office } = set
-    const clerk = await office.hired('office')
+    const clerk = await office.signInMember('office')
     for (const [browser, first_name] of [
       [office.browser, 'Page'],
       [clerk.browser, 'Clerk'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 import type { Result } from '../harness/harness.ts'
 import { decide, formIn, openScene, planIn, type SceneCompany } from './scene.ts'
 
@@ -142,7 +142,7 @@ describe('voiding an invoice', () => {
 
 describe('callout://plans/{id}', () => {
   const read = async (key: string, id: string) =>
-    asker(scene.service.url, key).handshake('resources/read', { uri: `callout://plans/${id}` })
+    newProtocolClient(scene.service.url, key).handshake('resources/read', { uri: `callout://plans/${id}` })
 
   it('shows the connection the outcome of each call within its scopes, and hides other plans', async () => {
     const of = await scene.startCompany('Plans')
@@ -191,7 +191,7 @@ describe('an unknown tool name', () => {
   it('gets a suggestion with the same meaning, never a tool of another entity', async () => {
     const of = await scene.startCompany('Neighbors')
     const answer = async (name: string): Promise<string> =>
-      (await asker(scene.service.url, of.acting.key).handshake('tools/call', { name, arguments: {} })).error!.message
+      (await newProtocolClient(scene.service.url, of.acting.key).handshake('tools/call', { name, arguments: {} })).error!.message
     assert.match(await answer('payments_create'), /see tools\/list/)
     assert.match(await answer('charges_create'), /see tools\/list/)
     assert.match(await answer('job_add'), /did you mean jobs_create\?/)

@@ -2,7 +2,7 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import type { Ceiling, Role } from '../../src/identity/permissions/areas.ts'
 import { callerOf } from '../harness/harness.ts'
-import { foundCompany, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../harness/visiting.ts'
 
 const ALL = SCOPES as readonly string[]
 
@@ -10,9 +10,9 @@ const ALL = SCOPES as readonly string[]
 export async function openScene() {
   const service = await startSite()
   const startCompany = async (name: string) => {
-    const company = await foundCompany(service, name)
+    const company = await createCompany(service, name)
     const signInAs = async (email: string): Promise<Browser> => {
-      const browser = visitor(service)
+      const browser = newBrowser(service)
       await browser.signIn(email)
       return browser
     }
@@ -55,7 +55,7 @@ export const planIn = ({ text }: Said): string => new URL(/waits for approval at
 export const idIn = ({ text }: Said): string => /under the id ([0-9a-f-]{36})/.exec(text)![1]!
 
 /** Returns the fields of a proposal page's form with its preselected calls. */
-export const formIn = ({ text }: Seen): [string, string][] => [
+export const formIn = ({ text }: BrowserResponse): [string, string][] => [
   ...[...text.matchAll(/<input type="hidden" name="(mark\.\d+)" value="([^"]*)"/g)].map(
     ([, name, value]): [string, string] => [name!, value!],
   ),
@@ -66,7 +66,7 @@ export const formIn = ({ text }: Seen): [string, string][] => [
 ]
 
 /** Returns the same fields with every call selected, including removals. */
-export const wholeFormIn = (seen: Seen): [string, string][] => [
+export const wholeFormIn = (seen: BrowserResponse): [string, string][] => [
   ...formIn(seen).filter(([name]) => name !== 'pick'),
   ...[...seen.text.matchAll(/name="pick" value="(\d+)"/g)].map(([, value]): [string, string] => ['pick', value!]),
 ]
@@ -77,7 +77,7 @@ export async function decide(
   path: string,
   fields: readonly [string, string][],
   baseUrl: string,
-): Promise<Seen> {
+): Promise<BrowserResponse> {
   return browser.send(path, {
     method: 'POST',
     body: new URLSearchParams([...fields]),

@@ -7,7 +7,7 @@ import {
   hasTaskServerCapabilityV2,
 } from '@modelcontextprotocol/ext-tasks/core/v2'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 import { decide, formIn, openScene, type SceneCompany } from './scene.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
@@ -19,9 +19,9 @@ before(async () => {
 after(() => scene.service.stop())
 
 const TASKS = { extensions: { [TASKS_EXTENSION_ID_V2]: {} } }
-const by = (key: string, capabilities: object = TASKS) => asker(scene.service.url, key, {}, capabilities)
+const by = (key: string, capabilities: object = TASKS) => newProtocolClient(scene.service.url, key, {}, capabilities)
 const callTaskMethod = (method: string, taskId: string, key: string, capabilities: object = TASKS, more: object = {}) =>
-  asker(scene.service.url, key, { 'mcp-name': taskId }, capabilities).stateless(method, { taskId, ...more })
+  newProtocolClient(scene.service.url, key, { 'mcp-name': taskId }, capabilities).stateless(method, { taskId, ...more })
 
 /** Proposes a customer as a client that supports tasks. */
 async function propose(key: string, first_name: string, capabilities: object = TASKS) {

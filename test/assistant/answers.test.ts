@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { decide, formIn } from '../approvals/scene.ts'
-import type { Wire } from './provider.ts'
+import type { WireFormat } from './provider.ts'
 import { openAssistantScene, resultsIn, systemIn, toolsIn, type AssistantScene } from './scene.ts'
 
 const PLAN = /<form class="form" method="post" action="([^"]+\/plans\/[0-9a-f-]{36})">/
 
-for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
+for (const wire of ['anthropic', 'openai-compatible'] satisfies WireFormat[])
   describe(`an assistant answer over ${wire}`, () => {
     let scene: AssistantScene
     before(async () => {

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
-import { nearby } from '../harness/identity/company_provider.ts'
+import { LOOPBACK_NETWORK } from '../harness/identity/company_provider.ts'
 import { startProvider } from './provider.ts'
 
 let service: TestService
-let company: Awaited<ReturnType<typeof foundCompany>>
+let company: Awaited<ReturnType<typeof createCompany>>
 let owner: Browser
 before(async () => {
   service = await startSite({}, { network: { resolve: async () => ['10.0.0.7'], isAllowed: () => false } })
-  company = await foundCompany(service, 'Comfort Air')
-  owner = visitor(service)
+  company = await createCompany(service, 'Comfort Air')
+  owner = newBrowser(service)
   await owner.signIn(company.owner.email)
 })
 after(() => service.stop())
@@ -43,7 +43,7 @@ describe('the assistant without a model', () => {
     assert.equal(refused.status, 409)
     assert.match(refused.text, /No language model is connected yet/)
     const member = await company.hire('office')
-    const office = visitor(service)
+    const office = newBrowser(service)
     await office.signIn(member.email)
     assert.match((await office.get(at('assistant'))).text, /Ask an owner of your company/)
     assert.ok(!(await office.get(at('settings', 'assistant'))).text.includes('name="key"'))
@@ -53,7 +53,7 @@ describe('the assistant without a model', () => {
 describe("a company's own model", () => {
   it('can be connected only by owners, and its API key is encrypted and never shown', async () => {
     const member = await company.hire('office')
-    const office = visitor(service)
+    const office = newBrowser(service)
     await office.signIn(member.email)
     assert.equal((await office.post(at('settings', 'assistant'), model)).status, 404)
     assert.equal(await ownRow(), undefined)
@@ -106,10 +106,10 @@ describe("a company's own model", () => {
 describe("requests to a company's own model", () => {
   it("use https and the company's key and don't follow redirects", async () => {
     const provider = await startProvider({ isSecure: true })
-    const site = await startSite({}, { network: nearby })
+    const site = await startSite({}, { network: LOOPBACK_NETWORK })
     try {
-      const { id, owner: person } = await foundCompany(site, 'Own Works')
-      const browser = visitor(site)
+      const { id, owner: person } = await createCompany(site, 'Own Works')
+      const browser = newBrowser(site)
       await browser.signIn(person.email)
       const own = { ...model, url: provider.url }
       assert.equal((await browser.post(`/${id}/settings/assistant`, own)).status, 303)

@@ -5,10 +5,10 @@ import { fetchDirectly } from '../../src/assistant/models/model.ts'
 import { requireValue } from '../../src/platform/errors/require_value.ts'
 import { Unavailable } from '../../src/platform/errors/refusal.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
-import type { Wire } from './provider.ts'
+import type { WireFormat } from './provider.ts'
 import { openAssistantScene, type AssistantScene } from './scene.ts'
 
-for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
+for (const wire of ['anthropic', 'openai-compatible'] satisfies WireFormat[])
   describe(`a failing ${wire} provider`, () => {
     let scene: AssistantScene
     before(async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf } from '../harness/harness.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 import { openAssistantScene, type AssistantScene } from './scene.ts'
 
 let scene: AssistantScene
@@ -51,7 +51,7 @@ describe('a tool result in the conversation', () => {
     assert.equal(cards.length, 2)
     for (const [i, { tool, input }] of calls.slice(0, 2).entries()) {
       const params = { name: tool, arguments: input }
-      const { result } = await asker(`${scene.service.url}?ui=1`, key).handshake('tools/call', params)
+      const { result } = await newProtocolClient(`${scene.service.url}?ui=1`, key).handshake('tools/call', params)
       const card = String(result!['_meta']['callout/card'])
       assert.equal(withoutLinks(cards[i]!), withoutLinks(card))
       assert.ok(!card.includes('<a '))

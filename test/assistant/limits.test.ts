@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { foundCompany } from '../harness/visiting.ts'
+import { createCompany } from '../harness/visiting.ts'
 import { openAssistantScene, type AssistantScene } from './scene.ts'
 
 let scene: AssistantScene
@@ -40,7 +40,7 @@ describe('assistant limits', () => {
     assert.match(refused.text, /used up the assistant’s limit for today/)
     const { response } = await scene.stream('More')
     assert.equal(response.status, 409)
-    const other = await foundCompany(scene.service, 'Other Works')
+    const other = await createCompany(scene.service, 'Other Works')
     const browser = await scene.signIn(other.owner.email)
     scene.provider.play({ text: 'Fresh.' })
     assert.equal((await scene.ask('Work', { browser, path: `/${other.id}/assistant` })).sent.status, 303)

@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { eraseCustomer } from '../../src/privacy/erase/erase_customer.ts'
 import { COLLECTIONS_OF_MEMBER } from '../../src/privacy/export/of_member.ts'
 import { utc } from '../../src/platform/validation/formats/instants.ts'
-import { foundCompany } from '../harness/visiting.ts'
+import { createCompany } from '../harness/visiting.ts'
 import { openAssistantScene, resultsIn, systemIn, toolsIn, type AssistantScene } from './scene.ts'
 
 let scene: AssistantScene
@@ -31,7 +31,7 @@ describe('a conversation', () => {
     )
     assert.equal((await other.post(path, { text: 'Go on', page: '' })).status, 404)
     assert.equal((await other.post(`${path}/delete`, {})).status, 404)
-    const elsewhere = await foundCompany(scene.service, 'Other Works')
+    const elsewhere = await createCompany(scene.service, 'Other Works')
     const stranger = await scene.signIn(elsewhere.owner.email)
     assert.equal((await stranger.get(path)).status, 404)
     assert.equal((await stranger.post(path, { text: 'x', page: '' })).status, 404)

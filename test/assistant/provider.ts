@@ -29,7 +29,7 @@ export type FakeAnswer = {
 
 export type SentRequest = { path: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }
 
-export type Wire = 'anthropic' | 'openai-compatible'
+export type WireFormat = 'anthropic' | 'openai-compatible'
 
 /**
  * Starts a fake model provider on loopback that speaks both wire formats with server-sent events. It answers from its
@@ -87,7 +87,7 @@ export async function startProvider({ isSecure = false } = {}) {
       script = [...entries]
       requests.length = 0
     },
-    settings: (wire: Wire): Record<string, string> => ({
+    settings: (wire: WireFormat): Record<string, string> => ({
       ASSISTANT_PROVIDER: wire,
       ASSISTANT_MODEL: 'fake-1',
       ASSISTANT_KEY: 'fake-key',

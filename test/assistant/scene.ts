@@ -1,12 +1,12 @@
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { AnswerLimits } from '../../src/assistant/answer_limits.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
 import type { Around } from '../harness/harness.ts'
-import { startProvider, type Wire } from './provider.ts'
+import { startProvider, type WireFormat } from './provider.ts'
 
 /** Opens a service whose assistant uses a fake provider, with a company and its owner's browser. */
 export async function openAssistantScene(
-  wire: Wire,
+  wire: WireFormat,
   { env = {}, pace, around = {} }: { env?: Record<string, string>; pace?: Partial<AnswerLimits>; around?: Around } = {},
 ) {
   const provider = await startProvider()
@@ -14,9 +14,9 @@ export async function openAssistantScene(
     { ...provider.settings(wire), ...env },
     { ...around, ...(pace && { assistantPace: pace }) },
   )
-  const company = await foundCompany(service, 'Comfort Air')
+  const company = await createCompany(service, 'Comfort Air')
   const signIn = async (email: string): Promise<Browser> => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email)
     return browser
   }

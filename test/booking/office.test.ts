@@ -16,8 +16,8 @@ const readBookingPage = () => readTenant(scene.service.database, { tenant: scene
 describe('online booking settings', () => {
   it('are available to owners and the office, and return 404 for technicians', async () => {
     const path = scene.office.at('settings', 'booking')
-    const { browser: office } = await scene.office.hired('office')
-    const { browser: tech } = await scene.office.hired('tech')
+    const { browser: office } = await scene.office.signInMember('office')
+    const { browser: tech } = await scene.office.signInMember('tech')
     assert.equal((await office.get(path)).status, 200)
     assert.equal((await office.post(path, { ...RULES, notice_hours: '5' })).status, 303)
     assert.equal((await readBookingPage())?.notice_hours, 5)
@@ -155,7 +155,7 @@ describe('a booking that needs approval', () => {
 
   it('is canceled and the customer notified when the office declines it; technicians get 404', async () => {
     const { job, decide } = await request('no@example.com')
-    const { browser: tech } = await scene.office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const { browser: tech } = await scene.office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     const path = scene.office.at('jobs', job.id, 'online-booking')
     assert.equal((await tech.post(path, { act: 'approve' })).status, 404)
     assert.equal((await decide('decline', 'We are closed that week.')).status, 303)

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { PROOF_BITS } from '../../src/customer_portal/booking/step_token.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { startLinking, type Linking } from '../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../customer_portal/setting.ts'
 
-export type Stranger = ReturnType<Linking['browser']>
+export type Stranger = ReturnType<PortalScene['browser']>
 
 export const RULES = {
   act: 'rules',
@@ -23,11 +23,11 @@ export const RULES = {
 
 /** Starts a company with its booking page turned on and one bookable service. */
 export async function startBooking(rules: Record<string, string> = {}, env: Record<string, string> = SENDERS) {
-  return bookingAt(await startLinking(env), rules)
+  return bookingAt(await openPortalScene(env), rules)
 }
 
 /** Turns on a company's booking page with one bookable service. */
-export async function bookingAt(set: Linking, rules: Record<string, string> = {}) {
+export async function bookingAt(set: PortalScene, rules: Record<string, string> = {}) {
   const item = await set.office.call('catalog_items_create', {
     kind: 'service',
     name: 'Drain cleaning',

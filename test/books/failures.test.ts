@@ -214,7 +214,7 @@ describe('the access token of the accounting program', () => {
 
 describe('the accounting sync page', () => {
   it('returns 404 to anyone but owners', async () => {
-    const { browser } = await scene.office.hired('office')
+    const { browser } = await scene.office.signInMember('office')
     assert.equal((await browser.get(scene.page)).status, 404)
     assert.equal((await browser.post(scene.page, { act: 'pause' })).status, 404)
     assert.equal((await browser.get(`${scene.page}/callback?code=1&state=${scene.office.id}.x`)).status, 404)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import { TEST_DATA_KEY } from '../harness/harness.ts'
 import type { SenderInput } from '../harness/books/sender.process.ts'
-import { untilUndone } from '../harness/processes/workers.ts'
+import { waitForOpenTransactions } from '../harness/processes/workers.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { openBooksScene, type BooksScene } from './scene.ts'
 
@@ -60,7 +60,7 @@ async function round(moment: Moment): Promise<void> {
   await scene.run(sql`select ask_chore(${scene.office.id}, 'books')`)
   const survived = await runKilled(moment, scene.nextTurn().toString())
   assert.equal(survived, false, 'the process lives longer than this')
-  await untilUndone(scene.service.owner)
+  await waitForOpenTransactions(scene.service.owner)
   await scene.work(2)
   assert.deepEqual(
     (await scene.rows()).filter(({ state }) => state !== 'sent'),

@@ -10,11 +10,11 @@ import { ACCOUNTS as LEDGER_ACCOUNTS } from '../../src/money/posting.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { entriesDue } from '../../src/records/invoices/index.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { ACCOUNTS, startQuickbooks } from '../harness/books/quickbooks.ts'
 import { startXero, XERO_ACCOUNTS } from '../harness/books/xero.ts'
 import type { ProgramName } from '../../src/books/program.ts'
-import { startLinking } from '../customer_portal/setting.ts'
+import { openPortalScene } from '../customer_portal/setting.ts'
 import { submit } from '../harness/identity/people_pages.ts'
 
 export type BooksScene = Awaited<ReturnType<typeof openBooksScene>>
@@ -42,7 +42,7 @@ async function openSceneOf<Program extends Fake>(
     [`${prefix}_CLIENT_SECRET`]: program.app.secret,
     [`${prefix}_API_URL`]: program.apiUrl,
   }
-  const set = await startLinking(env)
+  const set = await openPortalScene(env)
   const { office, service } = set
   const page = office.at('settings', 'books')
   const write = <T>(work: Parameters<typeof writeTenant<T>>[2]): Promise<T> =>
@@ -84,7 +84,7 @@ async function openSceneOf<Program extends Fake>(
 
   /** Runs the task a number of times, minutes apart, and returns its log lines. */
   async function work(times = 1, books = open()): Promise<string[]> {
-    const { log, lines } = remembering()
+    const { log, lines } = captureLines()
     const tasks = [booksTask(books, service.config.baseUrl)]
     for (let i = 0; i < times; i++) {
       const now = nextTurn()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 import { showCard, type ShownCard } from './harness/card_host.ts'
 import { inBrowser, launch, openPage } from './harness/launch.ts'
 
@@ -13,7 +13,7 @@ let browser: Browser
 let company: Company
 let customer: Result
 
-const ask = (query = '?ui=1') => asker(service.url + query, company.owner.key).handshake
+const ask = (query = '?ui=1') => newProtocolClient(service.url + query, company.owner.key).handshake
 const htmlOf = async (card: string): Promise<string> =>
   (await ask()('resources/read', { uri: `ui://callout/${card}` })).result!['contents'][0].text as string
 const resultOf = async (name: string, given: object) =>
@@ -132,7 +132,7 @@ inBrowser('a card in an MCP Apps host', () => {
 
   it('shows a pending change with old and new values, and links to the approval page', async () => {
     const { key } = await company.member('owner', { proposes: ['write:customers', 'write:invoices'] })
-    const asking = asker(`${service.url}?ui=1`, key).handshake
+    const asking = newProtocolClient(`${service.url}?ui=1`, key).handshake
     const callTool = async (name: string, given: object) =>
       (await asking('tools/call', { name, arguments: given })).result as Parameters<ShownCard['tell']>[0]
     const changed = await callTool('customers_update', { id: customer['id'], first_name: 'Anabel' })

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import type { TestService } from '../harness/harness.ts'
-import { PASSWORD, authorizeAddress, foundCompany, startSite } from '../harness/visiting.ts'
+import { PASSWORD, authorizeAddress, createCompany, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
 
@@ -49,9 +49,9 @@ async function visitAll(page: Page, check: Check): Promise<void> {
 inBrowser('sign-in and consent pages', () => {
   before(async () => {
     service = await startSite()
-    const alder = await foundCompany(service, 'Alder Plumbing')
+    const alder = await createCompany(service, 'Alder Plumbing')
     email = alder.owner.email
-    const north = await foundCompany(
+    const north = await createCompany(
       service,
       'Northside Heating, Air Conditioning & Refrigeration of Greater Northampton',
     )

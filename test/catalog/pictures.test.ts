@@ -13,7 +13,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { pngOf } from '../browser/harness/png.ts'
-import { startLinking, type Linking } from '../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../customer_portal/setting.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import type { Result } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
@@ -25,7 +25,7 @@ const [RED, BLUE] = [pngOf(40, 30, [200, 0, 0]), pngOf(40, 30, [0, 0, 200])]
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => unknown
 
-let set: Linking
+let set: PortalScene
 let luis: Phone
 let answer: Answer
 let asked: string[]
@@ -37,8 +37,8 @@ const server = createServer({ cert: certificate, key: privateKey }, (req, res) =
   answer(req, res)
 })
 before(async () => {
-  set = await startLinking()
-  const { user_id, browser } = await set.office.hired('tech')
+  set = await openPortalScene()
+  const { user_id, browser } = await set.office.signInMember('tech')
   luis = phoneOf(set.service, set.office, user_id, browser)
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -302,13 +302,13 @@ describe('a catalog item picture', () => {
     const item = await add('Pump', at('/pump.png'))
     await work()
     const id = (await copyOf(item))?.picture_id
-    const { user_id, browser } = await set.office.hired('tech', { 'Catalog & pricing': 'none' })
+    const { user_id, browser } = await set.office.signInMember('tech', { 'Catalog & pricing': 'none' })
     const blind = phoneOf(set.service, set.office, user_id, browser)
     assert.equal((await bytesOf(blind, id)).status, 403)
     assert.ok(!JSON.stringify(await blind.day()).includes(String(id)))
     assert.equal((await fetchBytes(luis.at(`pictures/${String(id)}`))).status, 401)
-    const other = await startLinking({}, set.service)
-    const theirs = await other.office.hired('owner')
+    const other = await openPortalScene({}, set.service)
+    const theirs = await other.office.signInMember('owner')
     const stranger = phoneOf(set.service, other.office, theirs.user_id, theirs.browser)
     assert.equal((await bytesOf(stranger, id)).status, 404)
     const { path } = await other.quoteLink()

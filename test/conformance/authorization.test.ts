@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { foundCompany, freePort, pressConsent, startSite, visitor } from '../harness/visiting.ts'
+import { createCompany, freePort, pressConsent, startSite, newBrowser } from '../harness/visiting.ts'
 import { scenariosOf, startSuite } from './suite.ts'
 
 let service: TestService
@@ -16,8 +16,8 @@ const ADDRESS = /^http:\/\/localhost:\d+\/auth\/v1\/oauth\/authorize\?\S+$/m
 
 /** Signs a person in at the authorize URL, approves the consent screen and opens the client's callback URL. */
 async function approve(address: string): Promise<void> {
-  const company = await foundCompany(service, 'Northside Heating')
-  const browser = visitor(service)
+  const company = await createCompany(service, 'Northside Heating')
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   await service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
   const asked = new URL((await browser.get(address)).location!)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
 import { withFixtures } from './fixtures.ts'
 import { startProxy } from './proxy.ts'
-import { runSuite, scenariosOf, type Ended } from './suite.ts'
+import { runSuite, scenariosOf, type SuiteResult } from './suite.ts'
 
 const BASELINE = fileURLToPath(new URL('baseline.yml', import.meta.url))
 
@@ -28,7 +28,7 @@ after(async () => {
   await Promise.all([fixtures.stop(), plain.stop()])
 })
 
-const runAll = (...options: string[]): Promise<Ended> => runSuite('server', '--url', toFixtures.url, ...options)
+const runAll = (...options: string[]): Promise<SuiteResult> => runSuite('server', '--url', toFixtures.url, ...options)
 
 describe('the service with fixtures, in the conformance suite', () => {
   it('passes every scenario of 2026-07-28', async () => {

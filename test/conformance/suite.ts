@@ -5,13 +5,13 @@ const SUITE = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 )
 
-export type Ended = { code: number; output: string }
+export type SuiteResult = { code: number; output: string }
 
 /** Starts a command of the conformance suite. */
 export function startSuite(...args: string[]) {
   const suite = spawn(process.execPath, [SUITE, ...args])
   let output = ''
-  const ended = new Promise<Ended>((resolve, reject) =>
+  const ended = new Promise<SuiteResult>((resolve, reject) =>
     suite.on('error', reject).on('close', (code) => resolve({ code: code ?? 1, output })),
   )
   for (const stream of [suite.stdout, suite.stderr])
@@ -34,7 +34,7 @@ export function startSuite(...args: string[]) {
 }
 
 /** Runs a command of the conformance suite to its end. */
-export const runSuite = (...args: string[]): Promise<Ended> => startSuite(...args).ended
+export const runSuite = (...args: string[]): Promise<SuiteResult> => startSuite(...args).ended
 
 /** Returns the scenarios of a run, each with its number of passed and failed checks. */
 export const scenariosOf = (output: string): Map<string, { passed: number; failed: number }> =>

@@ -1,5 +1,5 @@
 import { sql } from '../../src/platform/db/tenant.ts'
-import { fieldValueOf, startLinking } from './setting.ts'
+import { fieldValueOf, openPortalScene } from './setting.ts'
 
 export const SIGNED = 'M10 20L30 40L599 199M5 5'
 
@@ -16,7 +16,7 @@ export type Answering = Awaited<ReturnType<typeof startAnswering>>
 
 /** Starts a service and a company whose customer signs quotes by link. */
 export async function startAnswering() {
-  const set = await startLinking()
+  const set = await openPortalScene()
   return {
     ...set,
     acceptances: (quote: string): Promise<Accepted[]> =>

@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { fieldValueOf, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
 
-let set: Linking
+let set: PortalScene
 let spanish: { email: string }
 before(async () => {
-  set = await startLinking(SENDERS)
+  set = await openPortalScene(SENDERS)
   const { hire } = set.office
   spanish = await hire('office')
   await hire('office', { Quotes: 'none' })
@@ -120,7 +120,7 @@ describe("a customer's answer to a quote", () => {
   })
 
   it('is not emailed once an owner turns that off; others cannot change the setting', async () => {
-    const office = (await set.office.hired('office')).browser
+    const office = (await set.office.signInMember('office')).browser
     assert.equal((await office.post(set.office.at('settings', 'messages'), {})).status, 404)
     assert.match(
       (await set.office.browser.get(set.office.at('settings', 'messages'))).text,

@@ -11,19 +11,19 @@ import { reminderTask } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import type { Result } from '../harness/harness.ts'
-import { landing, pageTextOf, submit } from '../harness/identity/people_pages.ts'
+import { followRedirects, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
 import { runChores } from '../harness/money/paid_there.ts'
-import { ACCOUNT, fresh } from '../harness/money/paying.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { ACCOUNT, newProviderId } from '../harness/money/paying.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { fieldValueOf, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
 
 let provider: CheckoutProvider
-let set: Linking
+let set: PortalScene
 before(async () => {
   provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  set = await startLinking({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
+  set = await openPortalScene({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
   await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
 })
 after(async () => {
@@ -65,7 +65,7 @@ async function tell(
       }
     : { id: intent, object: 'payment_intent', amount }
   const event = {
-    id: fresh('evt'),
+    id: newProviderId('evt'),
     type,
     account: ACCOUNT,
     livemode: false,
@@ -233,7 +233,7 @@ describe('invoice reminders and bank payments', () => {
 
   /** Runs the due tasks at a local time in eight days. */
   async function workAt(time: string): Promise<void> {
-    const { log, lines } = remembering()
+    const { log, lines } = captureLines()
     const now = Temporal.PlainDate.from(days(8)).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
     const tasks = [reminderTask(createSenders(set.service.config))]
     const stopping = new AbortController().signal
@@ -262,7 +262,7 @@ describe('invoice reminders and bank payments', () => {
       {},
       set.office.at('invoices', 'remind'),
     )
-    await landing(set.office.browser, sent)
+    await followRedirects(set.office.browser, sent)
     const [message] = await remindersOf(debit.id)
     const stale = () =>
       readTenant(set.service.database, { tenant: set.office.id }, (db) =>

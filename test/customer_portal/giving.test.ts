@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
-import { startWatched } from '../harness/watching.ts'
+import { startMonitoredService } from '../harness/watching.ts'
 import { freePort } from '../harness/visiting.ts'
-import { startLinking, secretOf, type Linking } from './setting.ts'
+import { openPortalScene, secretOf, type PortalScene } from './setting.ts'
 
-let set: Linking
-let watched: Awaited<ReturnType<typeof startWatched>>
+let set: PortalScene
+let watched: Awaited<ReturnType<typeof startMonitoredService>>
 before(async () => {
   const port = await freePort()
-  watched = await startWatched({ PORT: String(port), BASE_URL: `http://localhost:${port}` })
-  set = await startLinking({}, watched as unknown as Linking['service'])
+  watched = await startMonitoredService({ PORT: String(port), BASE_URL: `http://localhost:${port}` })
+  set = await openPortalScene({}, watched as unknown as PortalScene['service'])
 })
 after(() => watched.stop())
 
@@ -80,8 +80,8 @@ describe('a member managing customer links', () => {
       links('invoices', invoice['id']),
       links('customers', set.customer['id']),
     ]
-    const tech = await set.office.hired('tech')
-    const clerk = await set.office.hired('office', { Invoices: 'none' })
+    const tech = await set.office.signInMember('tech')
+    const clerk = await set.office.signInMember('office', { Invoices: 'none' })
     for (const place of places) assert.equal((await tech.browser.post(place, {})).status, 404, place)
     assert.deepEqual(
       await Promise.all(places.map(async (place) => (await clerk.browser.post(place, {})).status)),
@@ -94,7 +94,7 @@ describe('a member managing customer links', () => {
 
   it("cannot create or revoke a link to a colleague's quote, nor accept it through a customer link", async () => {
     const { id } = await set.quote()
-    const colleague = await set.office.hired('office')
+    const colleague = await set.office.signInMember('office')
     assert.equal((await colleague.browser.get(links('quotes', id))).status, 404)
     assert.equal((await colleague.browser.post(links('quotes', id), {})).status, 404)
     assert.doesNotMatch(pageTextOf(await colleague.browser.get(set.office.at('quotes', String(id)))), /Create link/)

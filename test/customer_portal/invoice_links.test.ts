@@ -12,13 +12,13 @@ import { givenBack, paidThere } from '../harness/money/paid_there.ts'
 import { ACCOUNT } from '../harness/money/paying.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
-import { fieldValueOf, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
 
 let provider: CheckoutProvider
-let set: Linking
+let set: PortalScene
 before(async () => {
   provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  set = await startLinking({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
+  set = await openPortalScene({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
   await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
 })
 after(async () => {
@@ -327,7 +327,7 @@ describe('the invoice link', () => {
   })
 
   it('accepts no payment without an account, or in ISK', async () => {
-    const closed = await startLinking({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
+    const closed = await openPortalScene({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
     try {
       const { path } = await closed.invoiceLink()
       const browser = closed.browser()

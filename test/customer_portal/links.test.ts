@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { rawRequest } from '../harness/clients/webhook_calls.ts'
-import { visitor } from '../harness/visiting.ts'
-import { fieldValueOf, secretOf, sha256, startLinking, type Linking } from './setting.ts'
+import { newBrowser } from '../harness/visiting.ts'
+import { fieldValueOf, secretOf, sha256, openPortalScene, type PortalScene } from './setting.ts'
 
-let set: Linking
+let set: PortalScene
 before(async () => {
-  set = await startLinking()
+  set = await openPortalScene()
 })
 after(() => set.service.stop())
 
@@ -192,7 +192,7 @@ describe("a customer's question", () => {
 
   it('is stored without NUL bytes, and the link ignores odd query parameters', async () => {
     const { path } = await set.quoteLink()
-    const browser = visitor(set.service)
+    const browser = newBrowser(set.service)
     for (const odd of ['%00', '%00=%00', 'day=%00&look=%ff&add=%00', 'a=%%0000'])
       assert.equal((await browser.get(`${path}?${odd}`)).status, 200, odd)
     const press = fieldValueOf((await browser.get(`${path}/question`)).text, 'press')

@@ -5,14 +5,14 @@ import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { callerOf, type Result } from '../harness/harness.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { undone } from '../undo/undo_pages.ts'
-import { fieldValueOf, startLinking, type Linking } from './setting.ts'
+import { undoFrom } from '../undo/undo_pages.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
 
-let set: Linking
+let set: PortalScene
 let agent: ReturnType<typeof callerOf>
 let of: string
 before(async () => {
-  set = await startLinking()
+  set = await openPortalScene()
   const { id, key } = await createKey(
     set.service.database,
     { tenant: set.office.id },
@@ -45,7 +45,7 @@ async function twoOptions(status = 'sent'): Promise<{ path: string; good: string
 }
 
 /** Opens the form that accepts an option. Returns a function that submits it. */
-async function acceptForm(path: string): Promise<() => ReturnType<ReturnType<Linking['browser']>['post']>> {
+async function acceptForm(path: string): Promise<() => ReturnType<ReturnType<PortalScene['browser']>['post']>> {
   const browser = set.browser()
   const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
   return () => browser.post(`${path}/accept`, { shown, name: 'Maria Lopez' })
@@ -122,7 +122,7 @@ describe("undoing an agent's change to an option", () => {
     const address = `${set.office.at('undo')}?${new URLSearchParams({ change }).toString()}`
     const page = await set.office.browser.get(address)
     if (!/action="[^"]*\/undo"/.test(page.text)) return pageTextOf(page)
-    return pageTextOf(await undone(set.office.browser, set.office, address))
+    return pageTextOf(await undoFrom(set.office.browser, set.office, address))
   }
 
   it('reverts to draft all options that were sent together', async () => {

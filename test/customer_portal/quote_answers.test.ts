@@ -27,7 +27,7 @@ describe('answering a quote by its link', () => {
       return pageTextOf(await set.office.browser.get(set.office.at('quotes', String(quote['id']))))
     }
     const office = { 'x-forwarded-for': '198.51.100.20', 'user-agent': agent }
-    const colleague = await set.office.hired('office')
+    const colleague = await set.office.signInMember('office')
     const mark = /Accepted from your company's network.*accepted it using the link, from your company's network/
     assert.doesNotMatch(await answer(office, 'accept'), /your company's network/)
     await colleague.browser.send(set.office.at('jobs'), { headers: office })

@@ -134,7 +134,7 @@ describe('quote options', () => {
     )
     const done = await set.quote({}, 'accepted')
     assert.equal((await set.press(done['id'], 'quotes_add_option')).status, 404, 'the button is not there')
-    const colleague = await set.office.hired('office')
+    const colleague = await set.office.signInMember('office')
     const theirs = await colleague.browser.post(set.office.at('quotes', first['id'], 'do', 'quotes_add_option'), {})
     assert.equal(theirs.status, 404, 'nor on a quote of somebody else')
   })

@@ -1,12 +1,12 @@
 import type { Result } from '../harness/harness.ts'
 import { submit } from '../harness/identity/people_pages.ts'
-import { fieldValueOf, startLinking } from './setting.ts'
+import { fieldValueOf, openPortalScene } from './setting.ts'
 
 export type QuoteScene = Awaited<ReturnType<typeof openQuoteScene>>
 
 /** Starts the service and a company with a default tax rate, whose customers answer quotes. */
 export async function openQuoteScene() {
-  const set = await startLinking()
+  const set = await openPortalScene()
   const { office } = set
   const rate: Result = await office.call('tax_rates_create', {
     name: 'Sales tax',

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { Result } from '../harness/harness.ts'
 import { formAt, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { startLinking, type Linking } from './setting.ts'
+import { openPortalScene, type PortalScene } from './setting.ts'
 
-let set: Linking
-before(async () => void (set = await startLinking()))
+let set: PortalScene
+before(async () => void (set = await openPortalScene()))
 after(() => set.service.stop())
 
 const get = (id: string): Promise<Result> => set.office.call('quotes_get', { id })
@@ -135,7 +135,7 @@ describe('a quote template', () => {
     assert.deepEqual([none.status, /Choose a template\./.test(pageTextOf(none))], [422, true])
     const strange = await browser.post(at(id, 'quotes_use_template'), { template_id: id })
     assert.equal(strange.status, 422)
-    const colleague = await set.office.hired('office')
+    const colleague = await set.office.signInMember('office')
     for (const act of ['quotes_use_template', 'quotes_save_template', 'quotes_delete_template'])
       assert.equal((await colleague.browser.post(at(id, act), { template_id, name: 'Theirs' })).status, 404, act)
     assert.equal((await get(id))['title'], 'New')

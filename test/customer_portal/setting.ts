@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { issueLink, type NewLink } from '../../src/customer_portal/link.ts'
 import { readTenant, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/visiting.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 
-export type Linking = Awaited<ReturnType<typeof startLinking>>
+export type PortalScene = Awaited<ReturnType<typeof openPortalScene>>
 
 let serial = 0
 
 /** Starts the service, a company with a reachable customer, and the records that links lead to. */
-export async function startLinking(env: Record<string, string> = {}, service?: TestService) {
+export async function openPortalScene(env: Record<string, string> = {}, service?: TestService) {
   return linkingAt(service ?? (await startSite(env)))
 }
 
@@ -57,7 +57,7 @@ async function linkingAt(service: TestService) {
     all,
     /** Returns a customer's browser with its own address. Pages without a referrer make it send Origin: null. */
     browser: () => {
-      const browser = visitor(service)
+      const browser = newBrowser(service)
       const address = `203.0.113.${(serial = (serial % 250) + 1)}`
       const from = { 'x-forwarded-for': address }
       const send = (path: string, init: Parameters<typeof browser.send>[1] = {}) =>

@@ -4,9 +4,9 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import type { Result } from '../harness/harness.ts'
 import { readPdf } from '../harness/files/pdf.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { fieldValueOf, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
 
-let set: Linking
+let set: PortalScene
 let path: string
 let base: { quote: Result; invoice: Result }
 const ZONE = 'America/New_York'
@@ -16,7 +16,7 @@ const start = Temporal.Now.zonedDateTimeISO(ZONE)
 const instant = (at: Temporal.ZonedDateTime): string => at.toInstant().toString()
 
 before(async () => {
-  set = await startLinking()
+  set = await openPortalScene()
   const visit = (more: object): Promise<Result> =>
     set.office.call('jobs_create', {
       customer_id: set.customer['id'],

@@ -13,13 +13,13 @@ import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { providerOf, rawRequest } from '../harness/clients/webhook_calls.ts'
 import { makeAttachment } from '../harness/files/files.ts'
-import { followAt } from '../harness/following.ts'
+import { openEventStream } from '../harness/following.ts'
 import { callerOf } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import { messagesOf } from '../harness/messaging/inbound.ts'
-import { describeWithNginx, ORIGIN, type Passed } from '../harness/processes/nginx.ts'
-import { PASSWORD, visitor } from '../harness/visiting.ts'
+import { describeWithNginx, ORIGIN, type ForwardedRequest } from '../harness/processes/nginx.ts'
+import { PASSWORD, newBrowser } from '../harness/visiting.ts'
 import { openSite } from './site.ts'
 
 const MB = 2 ** 20
@@ -44,7 +44,7 @@ describeWithNginx('two services behind nginx', () => {
     ).key
 
   /** Returns the requests that nginx forwards during some work, and the services that answered them. */
-  async function passedDuring(work: () => Promise<unknown>): Promise<{ lines: Passed[]; services: Set<string> }> {
+  async function passedDuring(work: () => Promise<unknown>): Promise<{ lines: ForwardedRequest[]; services: Set<string> }> {
     const before = await site.listRequests()
     await work()
     const lines = (await site.listRequests()).slice(before.length + 1)
@@ -52,7 +52,7 @@ describeWithNginx('two services behind nginx', () => {
   }
 
   it('share a session whose cookie is Secure, and redirect http to https', async () => {
-    const browser = visitor(site.service)
+    const browser = newBrowser(site.service)
     const seen = await browser.signIn(office.owner.email)
     assert.deepEqual([seen.status, seen.location], [303, '/'])
     for (const cookie of seen.headers.getSetCookie()) assert.match(cookie, /^__Host-.*; Secure$/)
@@ -105,7 +105,7 @@ describeWithNginx('two services behind nginx', () => {
       }),
     )
     // The client asks for a stream of its own once it is connected, without waiting for the refusal.
-    const isStream = ({ method, path }: Passed): boolean => method === 'GET' && path === '/api/mcp'
+    const isStream = ({ method, path }: ForwardedRequest): boolean => method === 'GET' && path === '/api/mcp'
     while (!(await site.listRequests()).some(isStream)) await sleep(10)
     const { lines, services } = await passedDuring(async () => {
       const { isError, content } = await client.callTool({
@@ -130,7 +130,7 @@ describeWithNginx('two services behind nginx', () => {
     for (let text = ''; !text.includes('A first');) text += (await reader.read()).value ?? assert.fail(text)
     await reader.cancel()
 
-    const stream = await followAt(ORIGIN, office.browser, office.at('schedule/events?day=2027-05-12'))
+    const stream = await openEventStream(ORIGIN, office.browser, office.at('schedule/events?day=2027-05-12'))
     assert.deepEqual([stream.status, stream.type], [200, 'text/event-stream; charset=utf-8'])
     await stream.until(/retry: 5000\n\n/)
     const { id: customer_id } = await office.customer('Ana')

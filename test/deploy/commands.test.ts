@@ -6,8 +6,8 @@ import { join, matchesGlob } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { asking, serving } from '../harness/processes/deploying.ts'
-import { isThere, read, root, type Json } from '../harness/repository.ts'
+import { itWithCommand, startHttpServer } from '../harness/processes/deploying.ts'
+import { exists, read, root, type Json } from '../harness/repository.ts'
 
 /** Environment variables that the configuration code reads. */
 const asked = new Set<string>()
@@ -63,7 +63,7 @@ describe('the Dockerfile', () => {
       .flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1))
     for (const path of ['package.json', 'package-lock.json', 'bin', 'public', 'src'])
       assert.ok(copied.includes(path), path)
-    for (const path of copied) assert.ok((await isThere(path)) && isSent(path), path)
+    for (const path of copied) assert.ok((await exists(path)) && isSent(path), path)
     assert.ok(!isSent('data') && !isSent('.git') && !isSent('node_modules') && !isSent('src/law.test.ts'))
   })
 
@@ -85,7 +85,7 @@ describe('the Dockerfile', () => {
   it('starts an existing command with settings that the service knows', async () => {
     const [program, script] = JSON.parse(of('ENTRYPOINT')[0]!) as string[]
     assert.equal(program, 'node')
-    assert.ok((await isThere(script!)) && (await isThere('node_modules/.bin/node')))
+    assert.ok((await exists(script!)) && (await exists('node_modules/.bin/node')))
     assert.deepEqual(JSON.parse(of('CMD')[0]!), ['serve'])
     const settings = Object.fromEntries(
       of('ENV')
@@ -107,7 +107,7 @@ describe('the Dockerfile', () => {
   it('has a health check that fails on 503 and when nothing listens', async (t) => {
     const [shell, ...look] = JSON.parse(/ CMD (.*)$/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[]
     let status = 200
-    const { port, end } = await serving((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
+    const { port, end } = await startHttpServer((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
     t.after(end)
     const runHealthCheck = (): Promise<number> =>
       new Promise((resolve) =>
@@ -205,7 +205,7 @@ describe('the systemd unit', () => {
       .split(' ')
       .filter((word) => word.startsWith('/'))
     assert.equal(paths.length, 2)
-    for (const path of paths) assert.ok(await isThere(path.replace('/opt/callout/', '')), path)
+    for (const path of paths) assert.ok(await exists(path.replace('/opt/callout/', '')), path)
     assert.deepEqual(of('User'), ['callout'])
   })
 
@@ -241,7 +241,7 @@ describe('the systemd unit', () => {
       assert.ok(of('RestrictAddressFamilies')[0]!.includes(family), family)
   })
 
-  asking('systemd-analyze', 'is a unit to systemd', async () => {
+  itWithCommand('systemd-analyze', 'is a unit to systemd', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'callout-unit-'))
     const unit = join(folder, 'callout.service')
     await writeFile(unit, (await read('deploy/callout.service')).replaceAll('/opt/callout', root))

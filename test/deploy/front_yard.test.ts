@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { VERSION } from '../../src/platform/version.ts'
-import { isThere, json, read, root, yaml, type Json } from '../harness/repository.ts'
+import { exists, json, read, root, yaml, type Json } from '../harness/repository.ts'
 
 describe("the repository's documents", () => {
   for (const path of [
@@ -21,7 +21,7 @@ describe("the repository's documents", () => {
       )
       const own = links.filter((link) => !/^(https?:|mailto:|#)/.test(link)).map((link) => link.split('#')[0]!)
       const lost: string[] = []
-      for (const link of own) if (!(await isThere(join(dirname(path), link)))) lost.push(link)
+      for (const link of own) if (!(await exists(join(dirname(path), link)))) lost.push(link)
       assert.deepEqual(lost, [])
     })
   }
@@ -97,7 +97,7 @@ describe('the GitHub configuration', () => {
     for (const part of ['npm ci', 'npm test -- test/', 'npm ci --omit=dev', 'npm start', '/health/ready'])
       assert.ok(commands.includes(part), part)
     const [, file = ''] = /npm test -- (\S+)/.exec(commands)!
-    assert.ok(await isThere(file), file)
+    assert.ok(await exists(file), file)
   })
 
   it('audits the dependencies and scans for secrets', async () => {
@@ -173,8 +173,8 @@ describe('the installed packages', () => {
   })
 
   it("exclude the node package's headers and second copy of the binary", async () => {
-    assert.equal(await isThere('node_modules/node/package.json'), true)
-    assert.equal(await isThere('node_modules/node/node_modules'), false)
+    assert.equal(await exists('node_modules/node/package.json'), true)
+    assert.equal(await exists('node_modules/node/node_modules'), false)
   })
 
   it('name no registry', async () => {
@@ -204,7 +204,7 @@ function admits(range: string, version: string): boolean {
 describe('the dev container', () => {
   it("has an existing Dockerfile, runs npm ci and forwards the service's port", async () => {
     const { build, postCreateCommand, forwardPorts } = await json('.devcontainer/devcontainer.json')
-    assert.ok(await isThere(join('.devcontainer', build!['dockerfile']!)))
+    assert.ok(await exists(join('.devcontainer', build!['dockerfile']!)))
     assert.equal(postCreateCommand, 'npm ci')
     assert.deepEqual(forwardPorts as unknown, [readConfig({}).port])
   })

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { after, before, describe, it, mock } from 'node:test'
 import { DEFAULT_ANSWER_LIMITS } from '../../src/assistant/answer_limits.ts'
 import { HEARTBEAT_MS } from '../../src/platform/http/event_stream.ts'
-import { serving } from '../harness/processes/deploying.ts'
+import { startHttpServer } from '../harness/processes/deploying.ts'
 import { describeWithNginx, fetchThrough, ORIGIN, startSite } from '../harness/processes/nginx.ts'
 import { read } from '../harness/repository.ts'
 import { freePort } from '../harness/visiting.ts'
@@ -76,10 +76,10 @@ describe('nginx.conf', () => {
 
 describeWithNginx('nginx before two services, one of which is down', () => {
   let nginx: Awaited<ReturnType<typeof startSite>>
-  let service: Awaited<ReturnType<typeof serving>>
+  let service: Awaited<ReturnType<typeof startHttpServer>>
   const seen: IncomingMessage[] = []
   before(async () => {
-    service = await serving((req, res) => {
+    service = await startHttpServer((req, res) => {
       seen.push(req)
       res.end('here')
     })

@@ -8,7 +8,7 @@ import { startProvider } from '../assistant/provider.ts'
 import { addressOf } from '../harness/address.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
 import { makeDatabase, TEST_DATA_KEY, type TestService } from '../harness/harness.ts'
-import { fetchThrough, ORIGIN, startSite, type Passed } from '../harness/processes/nginx.ts'
+import { fetchThrough, ORIGIN, startSite, type ForwardedRequest } from '../harness/processes/nginx.ts'
 import { freePort } from '../harness/visiting.ts'
 
 type Started = Awaited<ReturnType<typeof startProcess>>
@@ -47,7 +47,7 @@ export async function openSite(env: Record<string, string> = {}) {
   }
   let marks = 0
   /** Returns all requests that nginx has answered so far. A marker request, which isn't included, ends the list. */
-  async function listRequests(): Promise<Passed[]> {
+  async function listRequests(): Promise<ForwardedRequest[]> {
     const path = `/health/live?${++marks}`
     await (await fetch(ORIGIN + path)).text()
     for (;;) {

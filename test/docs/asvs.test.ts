@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
-import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../harness/visiting.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** Valid states. A blank state means met. */
@@ -63,7 +63,7 @@ describe('ASVS requirements that no other test covers', () => {
   })
 
   it('the sign-in form masks the password and allows pasting and password managers (6.2.6, 6.2.7)', async () => {
-    const { text } = await visitor(service).get('/sign-in')
+    const { text } = await newBrowser(service).get('/sign-in')
     const field = /<input[^>]*name="password"[^>]*>/.exec(text)![0]
     assert.match(field, /type="password"/)
     assert.match(field, /autocomplete="current-password"/)
@@ -71,8 +71,8 @@ describe('ASVS requirements that no other test covers', () => {
   })
 
   it('pages of a signed-in person have a sign-out form (7.4.4)', async () => {
-    const company = await foundCompany(service, 'Alder Plumbing')
-    const browser = visitor(service)
+    const company = await createCompany(service, 'Alder Plumbing')
+    const browser = newBrowser(service)
     await browser.signIn(company.owner.email)
     for (const path of [`/${company.id}`, `/${company.id}/settings/apps`, '/factors'])
       assert.match((await browser.get(path)).text, /<form[^>]*action="\/sign-out"/, path)

@@ -9,7 +9,7 @@ import type { TestService } from './harness.ts'
 import { freePort, type Browser } from './visiting.ts'
 
 /** Starts the pages on the same database, with another polling pace for schedules. */
-export async function openQuick({ database }: Pick<TestService, 'database'>, pace: WatchIntervals) {
+export async function startSchedulePages({ database }: Pick<TestService, 'database'>, pace: WatchIntervals) {
   const port = await freePort()
   const baseUrl = `http://localhost:${port}`
   const config = readConfig({ BASE_URL: baseUrl })
@@ -36,10 +36,10 @@ export async function openQuick({ database }: Pick<TestService, 'database'>, pac
   return { baseUrl, changes, close }
 }
 
-export type Quick = Awaited<ReturnType<typeof openQuick>>
+export type SchedulePages = Awaited<ReturnType<typeof startSchedulePages>>
 
 /** Opens an event stream and reads it incrementally. */
-export async function followAt(
+export async function openEventStream(
   baseUrl: string,
   { jar }: Pick<Browser, 'jar'>,
   path: string,
@@ -77,4 +77,4 @@ export async function followAt(
   }
 }
 
-export type Following = Awaited<ReturnType<typeof followAt>>
+export type Following = Awaited<ReturnType<typeof openEventStream>>

@@ -5,8 +5,8 @@ import { findUser } from '../../src/identity/people/users.ts'
 import { SERVICE } from '../../src/platform/leases/lease.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
-import { foundCompany, freePort, visitor } from './visiting.ts'
-import { startWatched } from './watching.ts'
+import { createCompany, freePort, newBrowser } from './visiting.ts'
+import { startMonitoredService } from './watching.ts'
 
 /** Check in the JSON health answer. */
 export type CheckAnswer = {
@@ -27,13 +27,13 @@ const MAX_TURN_MS = 60_000
 /** Starts the service with its worker at its public address, and an operator in a browser. */
 export async function startHealth(env: Record<string, string> = {}, chores: readonly PeriodicTask[] = []) {
   const port = String(await freePort())
-  const service = await startWatched(
+  const service = await startMonitoredService(
     { PORT: port, BASE_URL: `http://localhost:${port}`, ...env },
     { chores, level: 'silent' },
   )
-  const company = await foundCompany(service, 'Alder Plumbing')
+  const company = await createCompany(service, 'Alder Plumbing')
   await addOperator(service.database, await findUser(service.database, company.owner.email))
-  const operator = visitor(service)
+  const operator = newBrowser(service)
 
   /** Reads the JSON health answer. */
   async function answer(): Promise<{ status: number; body: HealthAnswer }> {

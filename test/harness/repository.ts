@@ -9,7 +9,7 @@ export const root = join(import.meta.dirname, '..', '..')
 
 export const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
-export const isThere = (path: string): Promise<boolean> =>
+export const exists = (path: string): Promise<boolean> =>
   access(join(root, path)).then(
     () => true,
     () => false,

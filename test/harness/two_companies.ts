@@ -8,17 +8,17 @@ import { byStatement } from '../../src/platform/db/sql.ts'
 import { startService } from '../../src/start/service.ts'
 import { ARGUMENTS, makeRecords, type Records } from './clients/every_tool.ts'
 import { callerOf, makeCompany, startTestService } from './harness.ts'
-import { asker } from './clients/protocol.ts'
+import { newProtocolClient } from './clients/protocol.ts'
 import { openWitness } from './clients/witness.ts'
 
-export type Two = Awaited<ReturnType<typeof startTwo>>
+export type TwoCompanies = Awaited<ReturnType<typeof startTwoCompanies>>
 
 /**
  * Makes a company that calls tools (`ours`, with records `mine`) and another (`theirs`) that must stay hidden. With
  * `bare`, statements lose their tenant filter, and only row-level security protects the other company. A cluster table
  * then has one part, so that statements without a filter work. `way` changes the connection to the database.
  */
-export async function startTwo({
+export async function startTwoCompanies({
   bare = false,
   way,
 }: { bare?: boolean; way?: (login: ClientConfig) => Promise<ClientConfig> } = {}) {
@@ -107,7 +107,7 @@ type Call = { tool: string; given: object; id: string }
  * Returns calls of every tool with foreign ids: each id argument gets one of the right kind, then `others` of any kind
  * in turn.
  */
-function callsOf({ mine, foreign }: Two, others: number): Call[] {
+function callsOf({ mine, foreign }: TwoCompanies, others: number): Call[] {
   const ids = Object.values(foreign)
   let turn = 0
   return Object.entries(ARGUMENTS).flatMap(([tool, variants]) =>
@@ -133,7 +133,7 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
 }
 
 /** Fails if an answer contains anything of the other company except the id that was sent. */
-function requireNoLeak({ theirs, foreign }: Two, { tool, given, id }: Call, text: string): void {
+function requireNoLeak({ theirs, foreign }: TwoCompanies, { tool, given, id }: Call, text: string): void {
   const rest = text.replaceAll(id, '').toLowerCase()
   const leaked = ['zebra', theirs.tenant, ...Object.values(foreign)].find((secret) =>
     rest.includes(secret.toLowerCase()),
@@ -144,7 +144,7 @@ function requireNoLeak({ theirs, foreign }: Two, { tool, given, id }: Call, text
 const isList = (tool: string): boolean => /_(list|search)$/.test(tool)
 
 /** Registers the tests that check the isolation between two companies. */
-export function itIsolates(two: () => Two): void {
+export function testIsolation(two: () => TwoCompanies): void {
   const refusedOrEmpty = async (key: string, others: number): Promise<void> => {
     const { witness, theirs, url } = two()
     const { send } = callerOf(url, key)
@@ -196,7 +196,7 @@ export function itIsolates(two: () => Two): void {
 
   it('resources, prompts and completions contain nothing of the other company', async () => {
     const { ours, mine, foreign, url } = two()
-    const { handshake: ask } = asker(url, ours.owner.key)
+    const { handshake: ask } = newProtocolClient(url, ours.owner.key)
     const isOurs = (answer: unknown): void => assert.ok(!/zebra/i.test(JSON.stringify(answer)), JSON.stringify(answer))
     isOurs(await ask('resources/list'))
     for (const name of ['customer-job-draft', 'draft-invoice']) {

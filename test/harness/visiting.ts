@@ -49,7 +49,7 @@ const isFree = (port: number): Promise<boolean> =>
 let serial = 0
 
 /** Makes a company whose owner can sign in. Makes the account if the address is new. */
-export async function foundCompany(
+export async function createCompany(
   { database }: TestService,
   name: string,
   owner = `owner-${++serial}@example.com`,
@@ -67,24 +67,24 @@ export async function foundCompany(
     role: Role,
     { email = `${role}-${++serial}@example.com`, areas }: { email?: string; areas?: Partial<Ceiling> } = {},
   ) => addMember(database, { tenant: made.id }, { email, name: 'Leo Park', role, areas, password: 'none' })
-  const hire = async (role: Role, areas?: Partial<Ceiling>) => {
+  const addMemberWithPassword = async (role: Role, areas?: Partial<Ceiling>) => {
     const member = await join(role, areas === undefined ? {} : { areas })
     await givePassword(database, made.id, member.user_id)
     return member
   }
-  return { id: made.id, name, owner: made.owner, join, hire }
+  return { id: made.id, name, owner: made.owner, join, hire: addMemberWithPassword }
 }
 
-export type Seen = { status: number; location: string | null; headers: Headers; text: string }
+export type BrowserResponse = { status: number; location: string | null; headers: Headers; text: string }
 
 /** Returns a browser without scripts. It keeps cookies, sends forms and doesn't follow redirects. */
-export function visitor({ config: { baseUrl } }: TestService) {
+export function newBrowser({ config: { baseUrl } }: TestService) {
   const jar = new Map<string, string>()
 
   async function send(
     path: string,
     { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
-  ): Promise<Seen> {
+  ): Promise<BrowserResponse> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, baseUrl), {
       redirect: 'manual',
@@ -108,13 +108,13 @@ export function visitor({ config: { baseUrl } }: TestService) {
     path: string,
     fields: Record<string, string>,
     headers: Record<string, string> = { origin: baseUrl, 'sec-fetch-site': 'same-origin' },
-  ): Promise<Seen> => send(path, { method: 'POST', body: new URLSearchParams(fields), headers })
-  const signIn = (email: string, to = '/', password = PASSWORD): Promise<Seen> =>
+  ): Promise<BrowserResponse> => send(path, { method: 'POST', body: new URLSearchParams(fields), headers })
+  const signIn = (email: string, to = '/', password = PASSWORD): Promise<BrowserResponse> =>
     post('/sign-in', { email, password, to })
   return { jar, send, get: (path: string) => send(path), post, signIn }
 }
 
-export type Browser = ReturnType<typeof visitor>
+export type Browser = ReturnType<typeof newBrowser>
 
 type Asking = Record<string, string>
 
@@ -169,7 +169,7 @@ export async function pressConsent(
   decision: 'approve' | 'view' | 'deny',
   fields: Record<string, string> = {},
   company?: string,
-): Promise<Seen> {
+): Promise<BrowserResponse> {
   const { text } = await browser.get(company === undefined ? path : `${path}&company=${company}`)
   return browser.post('/oauth/consent', {
     authorization_id: new URLSearchParams(path.split('?')[1]).get('authorization_id') ?? '',
@@ -201,7 +201,7 @@ export async function tokensOf(
 }
 
 /** Exchanges the code for tokens. Returns the access token's claims. */
-export async function redeem(
+export async function exchangeCode(
   service: TestService,
   client: string,
   callback: URL,

@@ -9,15 +9,15 @@ import { startCollector } from './clients/otlp.ts'
 /** Log line. */
 export type Line = { msg: string } & Record<string, unknown>
 
-type Watching = { chores?: readonly PeriodicTask[] | null; outside?: TestOverrides; level?: string }
+type MonitoringOptions = { chores?: readonly PeriodicTask[] | null; outside?: TestOverrides; level?: string }
 
 /**
  * Starts the service with all monitoring on: it keeps its log, serves metrics and sends spans to the test's
  * collector.
  */
-export async function startWatched(
+export async function startMonitoredService(
   env: Record<string, string> = {},
-  { chores = null, outside = {}, level = 'trace' }: Watching = {},
+  { chores = null, outside = {}, level = 'trace' }: MonitoringOptions = {},
 ) {
   const { database, owner, login, drop } = await makeDatabase()
   const collector = await startCollector()
@@ -31,7 +31,7 @@ export async function startWatched(
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     ...env,
   })
-  const { log, lines } = keptLog(level)
+  const { log, lines } = captureLog(level)
   const service = await startService(config, database, log, chores, outside)
   const origin = `http://127.0.0.1:${service.port}`
   const metricsOrigin = `http://127.0.0.1:${service.metricsPort}`
@@ -57,7 +57,7 @@ export async function startWatched(
   }
 }
 
-export function keptLog(level = 'trace') {
+export function captureLog(level = 'trace') {
   const lines: Line[] = []
   const stream = new Writable({
     write: (chunk: Buffer, _, done) => {

@@ -10,28 +10,28 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { pages } from '../../src/web/pages.ts'
 import { openSite } from '../../src/web/site.ts'
 import {
-  nearby,
+  LOOPBACK_NETWORK,
   providedCompany,
   startCompanyProvider,
-  through,
+  signInThrough,
   type CompanyProviderServer,
 } from '../harness/identity/company_provider.ts'
 import { askOptions, eventsOf } from '../harness/identity/factors.ts'
 import type { TestService } from '../harness/harness.ts'
 import {
   askConsent,
-  foundCompany,
+  createCompany,
   pressConsent,
   startSite,
   tokensOf,
-  visitor,
+  newBrowser,
   type Browser,
-  type Seen,
+  type BrowserResponse,
 } from '../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 
-type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+type FoundCompany = Awaited<ReturnType<typeof createCompany>>
 
 let provider: CompanyProviderServer
 let here: TestService
@@ -43,9 +43,9 @@ let person: { email: string; user_id: string }
 let bound: Browser
 before(async () => {
   provider = await startCompanyProvider()
-  here = await startSite({}, { network: nearby })
+  here = await startSite({}, { network: LOOPBACK_NETWORK })
   theirs = await providedCompany(here, provider, 'Alder Plumbing')
-  other = await foundCompany(here, 'Birch Cleaning')
+  other = await createCompany(here, 'Birch Cleaning')
   person = other.owner
   await theirs.join('owner', { email: person.email })
   await addOperator(here.database, { id: person.user_id, email: person.email, name: 'Ana Ruiz' })
@@ -59,14 +59,14 @@ beforeEach(() => here.database.send([sql`delete from attempts`]))
 
 /** Returns a browser signed in through the company's identity provider. */
 async function signInByProvider(): Promise<Browser> {
-  const browser = visitor(here)
-  await through(provider, browser, theirs.id, { sub: 'ana', email: person.email, email_verified: true })
+  const browser = newBrowser(here)
+  await signInThrough(provider, browser, theirs.id, { sub: 'ana', email: person.email, email_verified: true })
   return browser
 }
 
 /** Lists every page route, with an id in place of each parameter. */
 function addresses(tenant: string): { method: string; path: string }[] {
-  const site = openSite({ database: here.database } as never, here.config, () => {}, nearby)
+  const site = openSite({ database: here.database } as never, here.config, () => {}, LOOPBACK_NETWORK)
   const { routes } = pages(site, newPageRouter())
   site.changes.close()
   const listed = routes
@@ -82,11 +82,11 @@ function addresses(tenant: string): { method: string; path: string }[] {
   return [...new Map(listed.map((one) => [`${one.method} ${one.path}`, one])).values()]
 }
 
-const sendRequest = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
+const sendRequest = (browser: Browser, { method, path }: { method: string; path: string }): Promise<BrowserResponse> =>
   method === 'GET' ? browser.get(path) : browser.post(path, { to: '/' })
 
 /** Returns the answer without the parts that differ each time. */
-const normalizeAnswer = ({ status, location, text }: Seen): unknown => ({
+const normalizeAnswer = ({ status, location, text }: BrowserResponse): unknown => ({
   status,
   location,
   text: text.replaceAll(/nonce="[^"]*"|reference[^<]*|[0-9a-f-]{36}/g, ''),
@@ -101,7 +101,7 @@ describe('a session limited to one company', () => {
     assert.ok(listed.length > 150, String(listed.length))
     for (const one of listed) {
       await here.database.send([sql`delete from attempts`])
-      const [to, nobody] = [await sendRequest(bound, one), await sendRequest(visitor(here), one)]
+      const [to, nobody] = [await sendRequest(bound, one), await sendRequest(newBrowser(here), one)]
       assert.deepEqual(normalizeAnswer(to), normalizeAnswer(nobody), `${one.method} ${one.path}`)
     }
     assert.equal((await bound.get(`/${theirs.id}`)).status, 200)
@@ -151,7 +151,7 @@ describe('a session limited to one company', () => {
   })
 
   it('is listed for the person in their other company and can be ended there', async () => {
-    const [browser, own] = [await signInByProvider(), visitor(here)]
+    const [browser, own] = [await signInByProvider(), newBrowser(here)]
     await own.signIn(person.email)
     assert.match((await own.get(`/${other.id}/settings/sign-ins`)).text, /by the company&#39;s provider/)
     assert.equal((await own.post(`/${other.id}/settings/sign-ins`, {})).status, 303)
@@ -160,7 +160,7 @@ describe('a session limited to one company', () => {
   })
 
   it('appears in the security log of its own company, not of another', async () => {
-    const own = visitor(here)
+    const own = newBrowser(here)
     await own.signIn(person.email)
     assert.ok((await eventsOf(here, person.user_id)).includes('company_provider_linked'))
     const { text } = await own.get(`/${other.id}/settings/log`)
@@ -194,7 +194,7 @@ describe('an app connected from a session limited to one company', () => {
 
   it('is renewed without consent only in a session of the same kind', async () => {
     const client = await registerApp()
-    const own = visitor(here)
+    const own = newBrowser(here)
     await own.signIn(person.email)
     const first = await askConsent(here, bound, client, CALLBACK)
     await pressConsent(bound, first.path, 'view', { company: theirs.id })
@@ -210,7 +210,7 @@ describe('an app connected from a session limited to one company', () => {
 
   it('returns 403 and keeps the grant when the person connected it to another company', async () => {
     const client = await registerApp()
-    const own = visitor(here)
+    const own = newBrowser(here)
     await own.signIn(person.email)
     const asked = await askConsent(here, own, client, CALLBACK)
     await pressConsent(own, asked.path, 'view', {}, other.id)
@@ -226,7 +226,7 @@ describe('an app connected from a session limited to one company', () => {
 
   it("gets no ID token, while the person's own session gives one", async () => {
     const client = await registerApp()
-    const own = visitor(here)
+    const own = newBrowser(here)
     await own.signIn(person.email)
     const idToken = async (browser: Browser, prompt: string): Promise<Record<string, unknown> | undefined> => {
       const asked = await askConsent(here, browser, client, CALLBACK, { scope: 'openid email', nonce: 'n0nce', prompt })

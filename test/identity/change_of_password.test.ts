@@ -7,10 +7,10 @@ import { openSettings } from '../harness/identity/settings.ts'
 import {
   PASSWORD,
   askConsent,
-  foundCompany,
+  createCompany,
   pressConsent,
   tokensOf,
-  visitor,
+  newBrowser,
   type Browser,
 } from '../harness/visiting.ts'
 
@@ -44,7 +44,7 @@ const works = async (token: string): Promise<boolean> =>
 /** Returns a member of two companies with a key in each, and an app. */
 async function busy() {
   const member = await company.hire('office')
-  const other = await foundCompany(service, 'Second Company')
+  const other = await createCompany(service, 'Second Company')
   await addMember(service.database, { tenant: other.id }, { email: member.email, role: 'tech', password: 'none' })
   const [here, there] = await Promise.all(
     [company.id, other.id].map((tenant) =>
@@ -103,7 +103,7 @@ describe('a password change', () => {
     assert.ok(await works(colleague))
     const [row] = (await readAudit('members.disconnect')).filter(({ record_id }) => record_id === member.user_id)
     assert.deepEqual([row!['user_id'], row!['changed']], [member.user_id, { keys: [1, 0], apps: [1, 0] }])
-    assert.equal((await visitor(service).signIn(member.email, '/', NEXT)).status, 303)
+    assert.equal((await newBrowser(service).signIn(member.email, '/', NEXT)).status, 303)
   })
 
   it('ends nothing when it is refused', async () => {

@@ -10,17 +10,17 @@ import { sql } from '../../src/platform/db/database.ts'
 import { addressOf } from '../harness/address.ts'
 import { forgetSteps, setUpApp } from '../harness/identity/factors.ts'
 import type { TestService } from '../harness/harness.ts'
-import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../harness/visiting.ts'
 
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
 
 const keyOf = (filled: number) => ({ current: Buffer.alloc(32, filled), previous: null, file: null })
 
 let service: TestService
-let north: Awaited<ReturnType<typeof foundCompany>>
+let north: Awaited<ReturnType<typeof createCompany>>
 before(async () => {
   service = await startSite({ DATA_KEY: Buffer.alloc(32, 1).toString('base64') })
-  north = await foundCompany(service, 'Northside Heating')
+  north = await createCompany(service, 'Northside Heating')
 })
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`, sql`delete from totp_secrets`]))
@@ -28,12 +28,12 @@ beforeEach(() => service.database.send([sql`delete from attempts`, sql`delete fr
 /** Returns a new member with an authenticator app, and a function that signs in with a code. */
 async function somebody() {
   const member = await north.hire('office')
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(member.email)
   const app = await setUpApp(browser)
   await forgetSteps(service)
   const enter = async (code: string) => {
-    const waiting = visitor(service)
+    const waiting = newBrowser(service)
     await waiting.signIn(member.email)
     return waiting.post('/sign-in/second', { code, to: '/' })
   }

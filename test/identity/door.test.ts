@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { createKey, revokeKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { NOTHING } from '../harness/identity/ceilings.ts'
+import { NO_AREAS } from '../harness/identity/ceilings.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openSocket, rpc, toolHeaders } from '../harness/http.ts'
 
@@ -170,7 +170,7 @@ describe('403 insufficient_scope', () => {
       'insufficient_scope',
       challenge,
     )
-    const member = await company.member('tech', { ceiling: NOTHING })
+    const member = await company.member('tech', { ceiling: NO_AREAS })
     isTurnedAway(await askWith(member.key), 403, 'insufficient_scope', challenge)
   })
 

@@ -6,29 +6,29 @@ import { addOperator } from '../../src/identity/people/operators.ts'
 import { addMember, removeMember, changeMember } from '../../src/identity/people/people.ts'
 import { findUser } from '../../src/identity/people/users.ts'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
-import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
-import { PASSWORD, foundCompany, visitor, type Browser } from '../harness/visiting.ts'
+import { openMailScene, secretOf } from '../harness/messaging/account_mail.ts'
+import { PASSWORD, createCompany, newBrowser, type Browser } from '../harness/visiting.ts'
 
 const NEXT = 'another long secret'
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
-let company: Awaited<ReturnType<typeof foundCompany>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
+let company: Awaited<ReturnType<typeof createCompany>>
 let boss: Browser
 let serial = 0
 before(async () => {
-  mailed = await openMailed()
-  company = await foundCompany(mailed.service, 'Acme Air')
-  boss = visitor(mailed.service)
+  mailed = await openMailScene()
+  company = await createCompany(mailed.service, 'Acme Air')
+  boss = newBrowser(mailed.service)
   await boss.signIn(company.owner.email)
 })
 after(() => mailed.stop())
 
 const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
-const ask = (email: string, browser = visitor(mailed.service)) => browser.post('/forgot-password', { email })
+const ask = (email: string, browser = newBrowser(mailed.service)) => browser.post('/forgot-password', { email })
 const set = (link: string, password = NEXT, more: Record<string, string> = {}) =>
-  visitor(mailed.service).post('/new-password', { link, password, ...more })
+  newBrowser(mailed.service).post('/new-password', { link, password, ...more })
 const signsIn = async (email: string, password: string): Promise<boolean> =>
-  (await visitor(mailed.service).signIn(email, '/', password)).status === 303
+  (await newBrowser(mailed.service).signIn(email, '/', password)).status === 303
 const mark = (user: string) =>
   mailed.service.database
     .send([
@@ -39,7 +39,7 @@ const mark = (user: string) =>
 async function joinByInvitation(): Promise<{ email: string; user: string; browser: Browser }> {
   const email = `invited-${++serial}@example.com`
   const shown = await boss.post(at('members'), { email, name: '', role: 'tech', way: 'link' })
-  const browser = visitor(mailed.service)
+  const browser = newBrowser(mailed.service)
   const invitation = /invitation=([\w-]{43})/.exec(shown.text)![1]!
   await browser.post('/join', { invitation, name: 'Ivy', password: PASSWORD })
   return { email, user: (await findUser(mailed.service.database, email)).id, browser }
@@ -58,11 +58,11 @@ const listAuditEntries = (user: string) =>
 describe('a password reset by mail', () => {
   it("sets the password once, ends every session and doesn't sign in", async () => {
     const { email, user_id: user } = await company.hire('office')
-    const browser = visitor(mailed.service)
+    const browser = newBrowser(mailed.service)
     await browser.signIn(email)
     assert.equal((await ask(email)).status, 200)
     const path = await mailed.pathIn(email)
-    for (let scans = 0; scans < 3; scans++) assert.equal((await visitor(mailed.service).get(path)).status, 200)
+    for (let scans = 0; scans < 3; scans++) assert.equal((await newBrowser(mailed.service).get(path)).status, 200)
     const done = await set(secretOf(path))
     assert.match(done.text, /Your password was changed/)
     assert.ok(done.headers.getSetCookie().every((cookie) => /Max-Age=0/.test(cookie)))
@@ -104,7 +104,7 @@ describe('a password reset by mail', () => {
     const { email } = await company.hire('office')
     await ask(email)
     const path = await mailed.pathIn(email)
-    for (let times = 0; times < 8; times++) await ask(email, visitor(mailed.service))
+    for (let times = 0; times < 8; times++) await ask(email, newBrowser(mailed.service))
     assert.equal((await mailed.mailsTo(email)).length, 1)
     assert.match((await set(secretOf(path))).text, /was changed/)
     await ask(email)
@@ -130,7 +130,7 @@ describe('a password reset by mail', () => {
       )
       await ask(email)
       const path = await mailed.pathIn(email)
-      assert.match((await visitor(mailed.service).get(path)).text, /API keys: 1; connected apps: 0/)
+      assert.match((await newBrowser(mailed.service).get(path)).text, /API keys: 1; connected apps: 0/)
       await set(secretOf(path), NEXT, ends ? { end_standing: 'yes' } : {})
       const standing = await readTenant(mailed.service.database, { tenant: company.id }, (db) =>
         db.all(
@@ -147,7 +147,7 @@ describe('a password reset by mail', () => {
     const link = secretOf(await mailed.pathIn(email))
     assert.equal((await set(link, 'short')).status, 422)
     assert.equal((await set(link, email)).status, 422)
-    const browser = visitor(mailed.service)
+    const browser = newBrowser(mailed.service)
     await browser.signIn(email)
     await browser.post(at('password'), { current: PASSWORD, next: NEXT })
     assert.equal((await set(link)).status, 404)
@@ -191,7 +191,7 @@ describe("an owner's reset link", () => {
   it("removes the proof of the member's address, since the owner may have used the link", async () => {
     const { email, user_id: user } = await company.hire('tech')
     await mailed.service.database.send([sql`update users set proved_at = moment() where id = ${user}`])
-    await visitor(mailed.service).signIn(email)
+    await newBrowser(mailed.service).signIn(email)
     const { link } = await ownersLink(user)
     await set(link)
     assert.deepEqual(await mark(user), { proved: false, vouched: false, through: company.id })
@@ -206,7 +206,7 @@ describe("an owner's reset link", () => {
       company.hire('tech'),
       company.hire('office'),
     ])
-    const other = await foundCompany(mailed.service, 'Globex Plumbing')
+    const other = await createCompany(mailed.service, 'Globex Plumbing')
     await addMember(database, { tenant: other.id }, { email: elsewhere.email, role: 'tech', password: 'none' })
     await addOperator(database, await findUser(database, operator.email))
     for (const { user_id } of [elsewhere, operator, company.owner]) {
@@ -215,7 +215,7 @@ describe("an owner's reset link", () => {
       assert.deepEqual(await listAuditEntries(user_id), [])
     }
     assert.doesNotMatch((await boss.get(at('members', company.owner.user_id))).text, /Forgotten password/)
-    const clerk = visitor(mailed.service)
+    const clerk = newBrowser(mailed.service)
     await clerk.signIn(office.email)
     assert.equal((await ownersLink(elsewhere.user_id, clerk)).seen.status, 404)
     assert.equal((await ownersLink(other.owner.user_id)).seen.status, 404, 'of another company')
@@ -230,7 +230,7 @@ describe("an owner's reset link", () => {
       await change(member)
       return [(await set(link)).status, await signsIn(member.email, PASSWORD)]
     }
-    const other = await foundCompany(mailed.service, `Other ${++serial}`)
+    const other = await createCompany(mailed.service, `Other ${++serial}`)
     assert.deepEqual(
       await useLinkAfter(({ email }) =>
         addMember(database, { tenant: other.id }, { email, role: 'tech', password: 'none' }),
@@ -243,7 +243,7 @@ describe("an owner's reset link", () => {
     ])
     assert.deepEqual(await useLinkAfter(({ user_id }) => removeMember(database, tenant, user_id)), [404, true])
     const second = await company.hire('owner')
-    const hers = visitor(mailed.service)
+    const hers = newBrowser(mailed.service)
     await hers.signIn(second.email)
     const member = await company.hire('tech')
     const { link } = await ownersLink(member.user_id, hers)

@@ -4,29 +4,29 @@ import { findUser } from '../../src/identity/people/users.ts'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { newAuthenticator, type Forgery } from '../harness/identity/authenticator.ts'
 import { askOptions, signInByPasskey } from '../harness/identity/factors.ts'
-import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
+import { openMailScene, secretOf } from '../harness/messaging/account_mail.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { PASSWORD, foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
 
 const COMPANY = { company: 'Alder Plumbing', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
 const PERSON = { name: 'Ana Ruiz', password: 'a long secret of mine' }
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
 let serial = 0
 before(async () => {
-  mailed = await openMailed({ NEW_COMPANIES_PER_DAY: '6' })
+  mailed = await openMailScene({ NEW_COMPANIES_PER_DAY: '6' })
 })
 after(() => mailed.stop())
 
 const send = (statement: ReturnType<typeof sql>) => mailed.service.database.send([statement])
 const forgetLimits = () => mailed.service.database.send([sql`delete from attempts`, sql`delete from company_starts`])
 const newAddress = (): string => `starter-${++serial}@example.com`
-const ask = (email: string, browser = visitor(mailed.service)) => browser.post('/start', { email })
+const ask = (email: string, browser = newBrowser(mailed.service)) => browser.post('/start', { email })
 async function linkFor(email: string): Promise<string> {
   assert.equal((await ask(email)).status, 200)
   return mailed.pathIn(email)
 }
-const start = (path: string, more: Record<string, string> = {}, browser = visitor(mailed.service)) =>
+const start = (path: string, more: Record<string, string> = {}, browser = newBrowser(mailed.service)) =>
   browser.post('/start', { link: secretOf(path), ...PERSON, ...COMPANY, ...more })
 const count = async (table: 'tenants' | 'users'): Promise<number> => {
   const [found] = await send(
@@ -39,8 +39,8 @@ describe('starting a new company', () => {
   it('from a mailed link makes its reader the owner, signs them in and leads to the setup', async () => {
     const email = newAddress()
     const path = await linkFor(email)
-    const browser: Browser = visitor(mailed.service)
-    for (let scans = 0; scans < 3; scans++) assert.equal((await visitor(mailed.service).get(path)).status, 200)
+    const browser: Browser = newBrowser(mailed.service)
+    for (let scans = 0; scans < 3; scans++) assert.equal((await newBrowser(mailed.service).get(path)).status, 200)
     assert.match(pageTextOf(await browser.get(path)), new RegExp(`You sign in as ${email}`))
     const started = await start(path, {}, browser)
     assert.equal(started.status, 303)
@@ -60,13 +60,13 @@ describe('starting a new company', () => {
       proved: true,
     })
     assert.equal((await start(path)).status, 404, 'the link works once')
-    assert.equal((await visitor(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
+    assert.equal((await newBrowser(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
   })
 
   it('works with a passkey instead of a password, which is then the only way to sign in', async () => {
     await forgetLimits()
     const { service } = mailed
-    const [email, browser, authenticator] = [newAddress(), visitor(service), newAuthenticator(service.config.baseUrl)]
+    const [email, browser, authenticator] = [newAddress(), newBrowser(service), newAuthenticator(service.config.baseUrl)]
     const path = await linkFor(email)
     assert.match((await browser.get(path)).text, /data-passkey="start"/)
     const ask = { for: 'start', name: PERSON.name, link: secretOf(path) }
@@ -86,14 +86,14 @@ describe('starting a new company', () => {
     const started = await startBy({})
     assert.match(started.location ?? '', /^\/[0-9a-f-]{36}\/setup$/)
     assert.equal((await browser.get(started.location!)).status, 200)
-    assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
-    assert.equal((await visitor(service).signIn(email, '/', PERSON.password)).status, 422)
+    assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 303)
+    assert.equal((await newBrowser(service).signIn(email, '/', PERSON.password)).status, 422)
     assert.equal((await start(path)).status, 404, 'the link was used')
   })
 
   it("asks for the time zone of another country and uses that country's currency", async () => {
     const path = await linkFor(newAddress())
-    const browser = visitor(mailed.service)
+    const browser = newBrowser(mailed.service)
     const asked = await start(path, { country: 'MX' }, browser)
     assert.equal(asked.status, 422)
     assert.match(pageTextOf(asked), /Choose your time zone/)
@@ -109,7 +109,7 @@ describe('starting a new company', () => {
 
   it('returns the same page for every address, and mails an existing user to sign in', async () => {
     await forgetLimits()
-    const { owner } = await foundCompany(mailed.service, 'Cedar Air')
+    const { owner } = await createCompany(mailed.service, 'Cedar Air')
     const [known, unknown] = [await ask(owner.email), await ask(newAddress())]
     assert.equal(known.text, unknown.text)
     const [mail] = (await mailed.mailsTo(owner.email)).slice(-1)
@@ -169,8 +169,8 @@ describe('starting a new company', () => {
 
   it('works for a signed-in person once their address is proved', async () => {
     await forgetLimits()
-    const { owner } = await foundCompany(mailed.service, 'Birch Cooling')
-    const browser = visitor(mailed.service)
+    const { owner } = await createCompany(mailed.service, 'Birch Cooling')
+    const browser = newBrowser(mailed.service)
     await browser.signIn(owner.email)
     assert.match(pageTextOf(await browser.get('/start')), new RegExp(`You sign in as ${owner.email}`))
     const refused = await browser.post('/start', COMPANY)
@@ -185,25 +185,25 @@ describe('starting a new company', () => {
 
   it('claims the account that another company made for the address and ends its old password', async () => {
     await forgetLimits()
-    const other = await foundCompany(mailed.service, 'Dogwood')
-    const boss = visitor(mailed.service)
+    const other = await createCompany(mailed.service, 'Dogwood')
+    const boss = newBrowser(mailed.service)
     await boss.signIn(other.owner.email)
     const email = newAddress()
     const shown = await boss.post(`/${other.id}/settings/members`, { email, name: '', role: 'tech', way: 'link' })
     const invitation = /invitation=([\w-]{43})/.exec(shown.text)![1]!
-    await visitor(mailed.service).post('/join', { invitation, name: 'Ivy', password: PASSWORD })
+    await newBrowser(mailed.service).post('/join', { invitation, name: 'Ivy', password: PASSWORD })
     const user = await findUser(mailed.service.database, email)
     const started = await start(await linkFor(email))
     assert.equal(started.status, 303)
     assert.equal((await findUser(mailed.service.database, email)).id, user.id)
-    assert.equal((await visitor(mailed.service).signIn(email, '/', PASSWORD)).status, 422, 'the earlier password ended')
-    assert.equal((await visitor(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
+    assert.equal((await newBrowser(mailed.service).signIn(email, '/', PASSWORD)).status, 422, 'the earlier password ended')
+    assert.equal((await newBrowser(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
   })
 
   it("is unavailable when the operator doesn't allow it", async () => {
     const closed = await startSite()
     try {
-      const browser = visitor(closed)
+      const browser = newBrowser(closed)
       assert.equal((await browser.get('/start')).location, '/docs/company')
       assert.equal((await browser.post('/start', { email: newAddress() })).location, '/docs/company')
       const ask = { for: 'start', name: '', link: 'x'.repeat(43) }
@@ -215,7 +215,7 @@ describe('starting a new company', () => {
     } finally {
       await closed.stop()
     }
-    const open = visitor(mailed.service)
+    const open = newBrowser(mailed.service)
     assert.match((await open.get('/')).text, /href="\/start"/)
     assert.match((await open.get('/sign-in')).text, /href="\/start"/)
   })

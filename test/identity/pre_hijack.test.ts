@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
-import { HIS, openPreHijack, type Company, type PreHijack } from '../harness/identity/pre_hijack.ts'
+import { ATTACKER_PASSWORD, openPreHijack, type Company, type PreHijack } from '../harness/identity/pre_hijack.ts'
 import { secretOf } from '../harness/messaging/account_mail.ts'
-import { PASSWORD, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import { PASSWORD, newBrowser, type Browser, type BrowserResponse } from '../harness/visiting.ts'
 
 let scene: PreHijack
 let mailed: PreHijack['mailed']
@@ -20,11 +20,11 @@ before(async () => {
 after(() => mailed.stop())
 
 const newAddress = (): string => `him-${++serial}@a.example`
-const accept = (invitation: string, password: string, browser = visitor(mailed.service)): Promise<Seen> =>
+const accept = (invitation: string, password: string, browser = newBrowser(mailed.service)): Promise<BrowserResponse> =>
   scene.accept(invitation, password, browser)
 const statusIn = async ({ id }: Company, browser: Browser): Promise<number> => (await browser.get(`/${id}`)).status
 const signsIn = async (email: string, password: string): Promise<boolean> =>
-  (await visitor(mailed.service).signIn(email, '/', password)).status === 303
+  (await newBrowser(mailed.service).signIn(email, '/', password)).status === 303
 const isProved = async (email: string): Promise<boolean> =>
   (await mailed.service.database.send([sql`select from users where email = ${email} and proved_at is not null`]))[0]!
     .count === 1
@@ -34,13 +34,13 @@ describe('an attacker who takes an address before its owner', () => {
     const { email, hers } = await scene.takeAddress()
     const hired = await add(email)
     assert.ok('invitation' in hired)
-    const his = visitor(mailed.service)
-    assert.equal((await accept(hired.invitation.secret, HIS, his)).location, `/${acme.id}`)
+    const his = newBrowser(mailed.service)
+    assert.equal((await accept(hired.invitation.secret, ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     assert.deepEqual(
       [await statusIn(acme, his), await statusIn(acme, hers), await statusIn(globex, hers)],
       [200, 303, 303],
     )
-    assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
+    assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, ATTACKER_PASSWORD)], [false, true])
   })
 
   it('2: loses the account, with linked identities and sessions, to a mailed invitation', async () => {
@@ -51,8 +51,8 @@ describe('an attacker who takes an address before its owner', () => {
     ])
     const invitation = await sendInvite(acme, email)
     assert.equal((await hers.get(`/${acme.id}`)).status, 404)
-    const his = visitor(mailed.service)
-    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
+    const his = newBrowser(mailed.service)
+    assert.equal((await accept(invitation, ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     assert.deepEqual([await statusIn(acme, his), await statusIn(globex, hers)], [200, 303])
     assert.deepEqual([await signsIn(email, PASSWORD), await isProved(email)], [false, true])
     assert.equal((await database.send([sql`select from identities where subject = 'hers'`]))[0]!.count, 0)
@@ -62,24 +62,24 @@ describe('an attacker who takes an address before its owner', () => {
     const { email, hers } = await scene.takeAddress()
     await hers.post('/account/proof', { to: '/' })
     const path = await mailed.pathIn(email)
-    const his = visitor(mailed.service)
+    const his = newBrowser(mailed.service)
     assert.match(
       (await his.get(path)).text,
       /The account of Cy Lee[^]*Press this only if you sign in as Cy Lee yourself/,
     )
     assert.equal((await his.post('/prove', { link: secretOf(path) })).status, 422)
-    assert.equal((await his.post('/prove', { link: secretOf(path), password: HIS })).status, 422)
+    assert.equal((await his.post('/prove', { link: secretOf(path), password: ATTACKER_PASSWORD })).status, 422)
     assert.equal(await isProved(email), false)
     assert.ok('invitation' in (await add(email)))
   })
 
   it("4: can't prove the victim's address by changing to it", async () => {
     const [email, own] = [newAddress(), newAddress()]
-    const hers = visitor(mailed.service)
+    const hers = newBrowser(mailed.service)
     await accept(await handedOut(globex, own), PASSWORD, hers)
     await hers.post(`/${globex.id}/settings/address`, { address: email, password: PASSWORD })
     const path = await mailed.pathIn(email)
-    assert.equal((await visitor(mailed.service).post('/prove', { link: secretOf(path) })).status, 422)
+    assert.equal((await newBrowser(mailed.service).post('/prove', { link: secretOf(path) })).status, 422)
     assert.ok('added' in (await add(email)), 'nobody has the address')
     assert.equal((await hers.post('/prove', { link: secretOf(path) })).status, 409, 'it has an account by now')
   })
@@ -87,15 +87,15 @@ describe('an attacker who takes an address before its owner', () => {
   it("5: can't accept an older invitation after the victim joined", async () => {
     const email = newAddress()
     const kept = await handedOut(globex, email)
-    await accept(await sendInvite(acme, email), HIS)
+    await accept(await sendInvite(acme, email), ATTACKER_PASSWORD)
     assert.equal((await accept(kept, PASSWORD)).status, 409)
-    assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
+    assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, ATTACKER_PASSWORD)], [false, true])
   })
 
   it("6: can't use an owner's reset link to enter another company, or after the victim joined it", async () => {
     const email = newAddress()
-    const hers = visitor(mailed.service)
-    await accept(await sendInvite(globex, email), HIS, visitor(mailed.service))
+    const hers = newBrowser(mailed.service)
+    await accept(await sendInvite(globex, email), ATTACKER_PASSWORD, newBrowser(mailed.service))
     const [found] = await mailed.service.database.send([sql`select id from users where email = ${email}`])
     const way = `/${globex.id}/settings/members/${String(found!.rows[0]!['id'])}/link`
     const link = /new-password\?link=([\w-]{43})/.exec((await globex.browser.post(way, {})).text)![1]!
@@ -103,7 +103,7 @@ describe('an attacker who takes an address before its owner', () => {
     assert.equal(await isProved(email), false)
     assert.ok('invitation' in (await add(email)), 'acme does not take whoever she is for him')
     const invitation = await sendInvite(acme, email)
-    assert.equal((await accept(invitation, HIS)).location, `/${acme.id}`)
+    assert.equal((await accept(invitation, ATTACKER_PASSWORD)).location, `/${acme.id}`)
     assert.equal((await globex.browser.post(way, {})).status, 409)
   })
 
@@ -111,7 +111,7 @@ describe('an attacker who takes an address before its owner', () => {
     const { email, hers } = await scene.takeAddress()
     await hers.post('/forgot-password', { email })
     await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
-    const another = visitor(mailed.service)
+    const another = newBrowser(mailed.service)
     await another.signIn(email)
     assert.deepEqual(await mailed.mailsTo(email), [])
     assert.match((await another.get('/account/notices')).text, /New API key in your name[^]*Back door/)
@@ -123,11 +123,11 @@ describe('two invitations for a new person, accepted at once', () => {
     for (let round = 0; round < 6; round++) {
       const email = newAddress()
       const [shown, sent] = [await handedOut(globex, email), await sendInvite(acme, email)]
-      const hers = visitor(mailed.service)
-      const [first, second] = await Promise.all([accept(shown, PASSWORD, hers), accept(sent, HIS)])
+      const hers = newBrowser(mailed.service)
+      const [first, second] = await Promise.all([accept(shown, PASSWORD, hers), accept(sent, ATTACKER_PASSWORD)])
       assert.equal(second.location, `/${acme.id}`)
       assert.ok(first.status === 303 || first.status === 409)
-      assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
+      assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, ATTACKER_PASSWORD)], [false, true])
       assert.notEqual(await statusIn(globex, hers), 200)
     }
   })
@@ -135,10 +135,10 @@ describe('two invitations for a new person, accepted at once', () => {
   it('both mailed, accept one password and tell the other to sign in', async () => {
     const email = newAddress()
     const [one, other] = [await sendInvite(globex, email), await sendInvite(acme, email)]
-    const answers = await Promise.all([accept(one, PASSWORD), accept(other, HIS)])
+    const answers = await Promise.all([accept(one, PASSWORD), accept(other, ATTACKER_PASSWORD)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
     assert.match(answers.find(({ status }) => status === 409)!.text, /sign in to accept/)
-    assert.equal(await signsIn(email, answers[0].status === 303 ? PASSWORD : HIS), true)
+    assert.equal(await signsIn(email, answers[0].status === 303 ? PASSWORD : ATTACKER_PASSWORD), true)
   })
 })
 
@@ -147,7 +147,7 @@ describe('the page of a mailed invitation', () => {
     const { email } = await scene.takeAddress()
     const readInvitation = async (address: string) => {
       const link = await sendInvite(acme, address)
-      const { status, text, location } = await visitor(mailed.service).get(`/join?invitation=${link}`)
+      const { status, text, location } = await newBrowser(mailed.service).get(`/join?invitation=${link}`)
       return { status, location, text: text.replaceAll(link, 'LINK').replaceAll(address, 'ADDRESS') }
     }
     assert.deepEqual(await readInvitation(email), await readInvitation(newAddress()))

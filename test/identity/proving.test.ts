@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
-import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
-import { PASSWORD, foundCompany, visitor, type Browser } from '../harness/visiting.ts'
+import { openMailScene, secretOf } from '../harness/messaging/account_mail.ts'
+import { PASSWORD, createCompany, newBrowser, type Browser } from '../harness/visiting.ts'
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
-let company: Awaited<ReturnType<typeof foundCompany>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
+let company: Awaited<ReturnType<typeof createCompany>>
 before(async () => {
-  mailed = await openMailed()
-  company = await foundCompany(mailed.service, 'Acme Air')
+  mailed = await openMailScene()
+  company = await createCompany(mailed.service, 'Acme Air')
 })
 after(() => mailed.stop())
 
 type Person = { email: string; user: string; browser: Browser }
 async function signInNewMember(): Promise<Person> {
   const { email, user_id: user } = await company.hire('office')
-  const browser = visitor(mailed.service)
+  const browser = newBrowser(mailed.service)
   await browser.signIn(email)
   return { email, user, browser }
 }
@@ -36,7 +36,7 @@ describe('proving an address', () => {
     assert.match((await person.browser.get(at())).text, /Not confirmed yet/)
     const path = await requestVerification(person)
     for (let scans = 0; scans < 3; scans++)
-      assert.match((await visitor(mailed.service).get(path)).text, /Yes, this is my address/)
+      assert.match((await newBrowser(mailed.service).get(path)).text, /Yes, this is my address/)
     assert.equal(await isProved(person), false)
     assert.match((await press(person.browser, path)).text, /is confirmed/)
     assert.equal(await isProved(person), true)
@@ -49,7 +49,7 @@ describe('proving an address', () => {
   it('works in another browser with the password, without signing in there', async () => {
     const person = await signInNewMember()
     const path = await requestVerification(person)
-    const phone = visitor(mailed.service)
+    const phone = newBrowser(mailed.service)
     for (const password of [undefined, '', 'not the password']) {
       assert.equal((await press(phone, path, password)).status, 422)
       assert.equal(await isProved(person), false)
@@ -64,8 +64,8 @@ describe('proving an address', () => {
     const [person, other] = [await signInNewMember(), await signInNewMember()]
     const path = await requestVerification(person)
     assert.equal((await press(other.browser, path)).status, 422)
-    for (let tries = 0; tries < 10; tries++) await press(visitor(mailed.service), path, 'a wrong one')
-    assert.equal((await press(visitor(mailed.service), path, PASSWORD)).status, 409)
+    for (let tries = 0; tries < 10; tries++) await press(newBrowser(mailed.service), path, 'a wrong one')
+    assert.equal((await press(newBrowser(mailed.service), path, PASSWORD)).status, 409)
     assert.deepEqual([await isProved(person), await isProved(other)], [false, false])
     assert.match((await press(person.browser, path)).text, /is confirmed/)
   })
@@ -108,15 +108,15 @@ describe('changing the address', () => {
     assert.equal((await change(person, fresh.toUpperCase())).status, 303)
     assert.equal(await emailOf(person), person.email)
     const path = await mailed.pathIn(fresh)
-    assert.equal((await press(visitor(mailed.service), path)).status, 422, 'who has the mail alone changes nothing')
+    assert.equal((await press(newBrowser(mailed.service), path)).status, 422, 'who has the mail alone changes nothing')
     assert.match((await press(person.browser, path)).text, /From now on you sign in with new-/)
     assert.deepEqual([await emailOf(person), await isProved(person)], [fresh, true])
     const told = (await mailed.mailsTo(person.email)).at(-1)!.mail
     assert.equal(told.subject, 'Your email address was changed')
     assert.match(told.text!, new RegExp(fresh))
     assert.equal((await press(person.browser, ended)).status, 404)
-    assert.equal((await visitor(mailed.service).signIn(fresh)).status, 303)
-    assert.equal((await visitor(mailed.service).signIn(person.email)).status, 422)
+    assert.equal((await newBrowser(mailed.service).signIn(fresh)).status, 303)
+    assert.equal((await newBrowser(mailed.service).signIn(person.email)).status, 422)
   })
 
   it('is refused without the password, for the same address, or for one with an account', async () => {
@@ -133,7 +133,7 @@ describe('changing the address', () => {
 
 describe('an invitation by mail', () => {
   const owner = async (): Promise<Browser> => {
-    const browser = visitor(mailed.service)
+    const browser = newBrowser(mailed.service)
     await browser.signIn(company.owner.email)
     return browser
   }
@@ -150,7 +150,7 @@ describe('an invitation by mail', () => {
     const [letter] = await mailed.mailsTo(email)
     assert.match(letter!.mail.text!, /Ana Ruiz invites you to work with Acme Air/)
     const path = await mailed.pathIn(email)
-    const mia = visitor(mailed.service)
+    const mia = newBrowser(mailed.service)
     assert.match((await mia.get(path)).text, /mia@example\.com is invited/)
     const joined = await mia.post('/join', { invitation: secretOf(path), name: 'Mia', password: PASSWORD })
     assert.equal(joined.location, `/${company.id}`)
@@ -165,9 +165,9 @@ describe('an invitation by mail', () => {
     assert.equal((await boss.post(at('invitations', id), { act: 'mail' })).location, at('members'))
     assert.match((await boss.get(at('members'))).text, /Send again/)
     const path = await mailed.pathIn(email)
-    await visitor(mailed.service).post('/join', { invitation: copied!, name: 'Noa', password: PASSWORD })
+    await newBrowser(mailed.service).post('/join', { invitation: copied!, name: 'Noa', password: PASSWORD })
     assert.equal(await isProvedAddress(email), false)
-    assert.equal((await visitor(mailed.service).get(path)).status, 404, 'one invitation, one use')
+    assert.equal((await newBrowser(mailed.service).get(path)).status, 404, 'one invitation, one use')
   })
 
   it('can be sent five times a day, only by an owner and while it is open', async () => {

@@ -8,7 +8,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { issueLink } from '../../src/customer_portal/link.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
-import { askConsent, foundCompany, PASSWORD, pressConsent, startSite, tokensOf, visitor } from '../harness/visiting.ts'
+import { askConsent, createCompany, PASSWORD, pressConsent, startSite, tokensOf, newBrowser } from '../harness/visiting.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
@@ -26,7 +26,7 @@ after(async () => {
 
 /** Makes and uses a secret of each kind. Returns them by name. */
 async function makeSecrets(): Promise<Record<string, string>> {
-  const { id: tenant, owner } = await foundCompany(service, 'Secretive')
+  const { id: tenant, owner } = await createCompany(service, 'Secretive')
   const by = { user: owner.user_id }
   const user = await createKey(
     service.database,
@@ -52,7 +52,7 @@ async function makeSecrets(): Promise<Record<string, string>> {
   for (const { key } of [user, company])
     await fetch(service.url, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
 
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(owner.email)
   const registered = await fetch(`${service.config.authUrl}/oauth/register`, {
     method: 'POST',

@@ -9,7 +9,7 @@ import { raw, sql } from '../../src/platform/db/database.ts'
 import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { SESSIONS } from '../harness/database/cluster.ts'
 import { openSettings } from '../harness/identity/settings.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/visiting.ts'
 
 type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']
@@ -115,7 +115,7 @@ const setRole = (role: 'owner' | 'tech') => [
 ]
 
 /** Waits until the form waits for a lock or is answered. */
-async function waitUntilBlocked(answer: Promise<Seen>): Promise<void> {
+async function waitUntilBlocked(answer: Promise<BrowserResponse>): Promise<void> {
   for (;;) {
     const [waiting] = await service.database.send([
       sql`select true from ${raw(SESSIONS)} where datname = current_database() and wait_event_type = 'Lock'`,

@@ -3,28 +3,28 @@ import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { PASSWORD, foundCompany, startSite, visitor, type Seen } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser, type BrowserResponse } from '../harness/visiting.ts'
 
 let service: TestService
-let north: Awaited<ReturnType<typeof foundCompany>>
+let north: Awaited<ReturnType<typeof createCompany>>
 let ana: string
 
 before(async () => {
   service = await startSite()
-  north = await foundCompany(service, 'Northside Heating')
+  north = await createCompany(service, 'Northside Heating')
   ana = north.owner.email
 })
 after(() => service.stop())
 
 const signInAs = async (email = ana) => {
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   assert.equal((await browser.signIn(email)).status, 303)
   return browser
 }
 
 describe('a successful sign-in', () => {
   it('goes on to the requested page', async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const { status, location } = await browser.get(`/${north.id}?tab=x`)
     assert.deepEqual([status, location], [303, `/sign-in?to=${encodeURIComponent(`/${north.id}?tab=x`)}`])
     const page = await browser.get(location!)
@@ -36,7 +36,7 @@ describe('a successful sign-in', () => {
   })
 
   it('sets an HttpOnly SameSite cookie whose secret is stored only as a hash', async () => {
-    const { headers } = await visitor(service).signIn(ana)
+    const { headers } = await newBrowser(service).signIn(ana)
     const [cookie = ''] = headers.getSetCookie()
     assert.match(cookie, /^callout_session=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/)
     const secret = /=([^;]*)/.exec(cookie)![1]!
@@ -48,7 +48,7 @@ describe('a successful sign-in', () => {
 
   it('sets a __Host- cookie and HSTS when the service uses https', async () => {
     const secure = await startSite({ BASE_URL: 'https://callout.test' })
-    const { owner } = await foundCompany(secure, 'Northside Heating')
+    const { owner } = await createCompany(secure, 'Northside Heating')
     const response = await fetch(`${secure.origin}/sign-in`, {
       method: 'POST',
       redirect: 'manual',
@@ -67,7 +67,7 @@ describe('a successful sign-in', () => {
     const browser = await signInAs()
     assert.equal((await browser.get('/sign-in?to=/x')).location, '/x')
     assert.equal((await browser.get('/')).location, `/${north.id}`)
-    const alder = await foundCompany(service, 'Alder & Sons <b>')
+    const alder = await createCompany(service, 'Alder & Sons <b>')
     await alder.join('tech', { email: ana })
     const choice = await browser.get('/')
     assert.match(
@@ -91,20 +91,20 @@ describe('a successful sign-in', () => {
     const before = new Map(browser.jar)
     await browser.signIn(ana)
     assert.notDeepEqual(browser.jar, before)
-    const old = visitor(service)
+    const old = newBrowser(service)
     for (const [name, value] of before) old.jar.set(name, value)
     assert.match((await old.get(`/${north.id}`)).location ?? '', /^\/sign-in/)
   })
 
   it('never adopts a session secret that the browser sends', async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     browser.jar.set('callout_session', 'A'.repeat(43))
     await browser.signIn(ana)
     assert.notEqual(browser.jar.get('callout_session'), 'A'.repeat(43))
   })
 
   it('serves the sign-in page and its files in less than 15 kB, without fonts', async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const page = await browser.get('/sign-in')
     const files = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
     assert.ok(files.length >= 2)
@@ -127,7 +127,7 @@ describe('a successful sign-in', () => {
 
 describe('a failed sign-in', () => {
   it('returns the same page for a wrong password and an unknown address, and escapes input', async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const [wrong, unknown] = await Promise.all([
       browser.signIn(ana, '/', 'not the password'),
       browser.signIn('nobody@example.com'),
@@ -144,15 +144,15 @@ describe('a failed sign-in', () => {
     await service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in account slow@example.com from 127.0.0.0/24'), moment(), 10)`,
     ])
-    const { status, headers, text } = await visitor(service).signIn('slow@example.com')
+    const { status, headers, text } = await newBrowser(service).signIn('slow@example.com')
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) > 0)
     assert.match(text, /Too many attempts[^]*Wait 15 minutes/)
   })
 
   it('never locks out a browser known by its HttpOnly SameSite cookie', async () => {
-    const { owner } = await foundCompany(service, 'Westside Heating')
-    const browser = visitor(service)
+    const { owner } = await createCompany(service, 'Westside Heating')
+    const browser = newBrowser(service)
     const [, cookie = ''] = (await browser.signIn(owner.email)).headers.getSetCookie()
     assert.match(cookie, /^callout_known=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
     await browser.post('/sign-out', {})
@@ -160,7 +160,7 @@ describe('a failed sign-in', () => {
       sql`insert into attempts (subject, begun_at, tries)
       values (sha256(${Buffer.from(`sign-in account ${owner.email} from 127.0.0.0/24`)}), moment(), 1000)`,
     ])
-    assert.equal((await visitor(service).signIn(owner.email)).status, 429)
+    assert.equal((await newBrowser(service).signIn(owner.email)).status, 429)
     assert.equal((await browser.signIn(owner.email, '/', 'mistyped it once')).status, 422)
     assert.equal((await browser.signIn(owner.email)).status, 303)
   })
@@ -169,8 +169,8 @@ describe('a failed sign-in', () => {
     await service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`,
     ])
-    const signInBehindProxy = (site: TestService): Promise<Seen> =>
-      visitor(site).post(
+    const signInBehindProxy = (site: TestService): Promise<BrowserResponse> =>
+      newBrowser(site).post(
         '/sign-in',
         { email: ana, password: PASSWORD },
         { origin: site.config.baseUrl, 'x-forwarded-for': '198.51.100.7' },
@@ -195,7 +195,7 @@ describe('the redirect after sign-in', () => {
       'javascript:alert(1)',
       '/..//evil.example',
     ]) {
-      const browser = visitor(service)
+      const browser = newBrowser(service)
       assert.ok((await browser.get(`/sign-in?to=${encodeURIComponent(to)}`)).text.includes('name="to" value="/"'), to)
       assert.equal((await browser.signIn(ana, to)).location, '/', to)
       assert.equal((await browser.post('/sign-out', { to })).location, '/sign-in', to)
@@ -203,7 +203,7 @@ describe('the redirect after sign-in', () => {
   })
 
   it('is not affected by forwarded headers', async () => {
-    const { headers, text } = await visitor(service).send(`/${north.id}`, {
+    const { headers, text } = await newBrowser(service).send(`/${north.id}`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
     })
     assert.equal(headers.get('location'), `/sign-in?to=%2F${north.id}`)
@@ -222,7 +222,7 @@ describe('a request from another site', () => {
   }
   for (const [from, headers] of Object.entries(origins)) {
     it(`as a form of ${from} gets 403 and does nothing`, async () => {
-      const browser = visitor(service)
+      const browser = newBrowser(service)
       const { status, text } = await browser.post('/sign-in', { email: ana, password: PASSWORD }, headers)
       assert.deepEqual([status, browser.jar.size], [403, 0])
       assert.match(text, /This request came from another site/)
@@ -264,7 +264,7 @@ describe('an invalid request', () => {
   })
 
   it('with the wrong method returns 405 with Allow', async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const headers = { origin: service.config.baseUrl }
     const put = await browser.send('/sign-in', { method: 'PUT', headers })
     assert.deepEqual([put.status, put.headers.get('allow')], [405, 'GET, HEAD, POST'])
@@ -274,11 +274,11 @@ describe('an invalid request', () => {
   })
 
   it("returns 413 when it is too large and 415 when it isn't a form", async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const headers = { origin: service.config.baseUrl }
     const body = new URLSearchParams({ email: ana, password: 'x'.repeat(710_000) })
     assert.equal((await browser.send('/sign-in', { method: 'POST', headers, body })).status, 413)
-    const sendChunked = (text: string): Promise<Seen> => {
+    const sendChunked = (text: string): Promise<BrowserResponse> => {
       const stream = new ReadableStream({
         start: (to) => {
           to.enqueue(Buffer.from(text))
@@ -307,8 +307,8 @@ describe('an invalid request', () => {
   })
 
   it('for another company or one the person left returns 404', async () => {
-    const other = await foundCompany(service, 'Elsewhere')
-    const leaver = await foundCompany(service, 'Left behind')
+    const other = await createCompany(service, 'Elsewhere')
+    const leaver = await createCompany(service, 'Left behind')
     await leaver.join('office', { email: other.owner.email })
     const browser = await signInAs(other.owner.email)
     assert.equal((await browser.get(`/${leaver.id}`)).status, 200)

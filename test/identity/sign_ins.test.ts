@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { addPasskey } from '../harness/identity/factors.ts'
 import { openSettings } from '../harness/identity/settings.ts'
-import { foundCompany, visitor, type Browser } from '../harness/visiting.ts'
+import { createCompany, newBrowser, type Browser } from '../harness/visiting.ts'
 
 type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']
@@ -75,7 +75,7 @@ describe("the list of a person's sessions", () => {
 
   it("shows failed sign-ins with the browser's name and no IP address", async () => {
     const tech = await company.hire('tech')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.post('/sign-in', { email: tech.email, password: 'not the password at all' })
     const own = await signInAs(tech.email)
     // The response to a wrong password doesn't wait for its log entry.
@@ -105,12 +105,12 @@ describe('the security log of a company', () => {
       const browser = await signInAs((await company.hire(role)).email)
       assert.equal((await browser.get(at('log'))).status, 404)
     }
-    const stranger = await foundCompany(service, 'West Landscaping')
+    const stranger = await createCompany(service, 'West Landscaping')
     assert.equal((await (await signInAs(stranger.owner.email)).get(at('log'))).status, 404)
   })
 
   it('shows nothing from other companies or from before a person joined', async () => {
-    const other = await foundCompany(service, 'Far Plumbing')
+    const other = await createCompany(service, 'Far Plumbing')
     const browser = await signInAs(other.owner.email)
     await service.database.send([
       sql`update account_events set at = at - interval '3 days', device = 'Netscape' where user_id = ${other.owner.user_id}`,

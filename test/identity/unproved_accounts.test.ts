@@ -13,19 +13,19 @@ import type { TestService } from '../harness/harness.ts'
 import {
   PASSWORD,
   askConsent,
-  foundCompany,
+  createCompany,
   pressConsent,
   startSite,
   tokensOf,
-  visitor,
+  newBrowser,
   type Browser,
-  type Seen,
+  type BrowserResponse,
 } from '../harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41998/callback'
 const HERS = 'her own long secret'
 
-type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Browser }
+type Company = Awaited<ReturnType<typeof createCompany>> & { browser: Browser }
 let service: TestService
 let acme: Company
 let globex: Company
@@ -38,15 +38,15 @@ before(async () => {
 after(() => service.stop())
 
 async function openCompany(name: string): Promise<Company> {
-  const company = await foundCompany(service, name)
-  const browser = visitor(service)
+  const company = await createCompany(service, name)
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   return { ...company, browser }
 }
 const newAddress = (): string => `ceo-${++serial}@a.example`
 const invite = async ({ id, browser }: Company, email: string, role = 'office'): Promise<string> =>
   /invitation=([\w-]{43})/.exec((await browser.post(`/${id}/settings/members`, { email, name: '', role })).text)![1]!
-const accept = (invitation: string, password: string, browser = visitor(service)): Promise<Seen> =>
+const accept = (invitation: string, password: string, browser = newBrowser(service)): Promise<BrowserResponse> =>
   browser.post('/join', { invitation, name: 'Cy Lee', password })
 const add = ({ id }: Company, email: string): Promise<MemberAddition> =>
   addOrInviteMember(service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
@@ -55,7 +55,7 @@ const linkOf = (hired: MemberAddition): string => {
   return hired.invitation.secret
 }
 const signInAs = async (email: string, password: string): Promise<Browser> => {
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   assert.equal((await browser.signIn(email, '/', password)).status, 303)
   return browser
 }
@@ -76,7 +76,7 @@ const keyWorks = async (key: string): Promise<boolean> =>
 /** Makes the owner of Globex accept an invitation for another person's address and leave every kind of access. */
 async function takeAddress() {
   const email = newAddress()
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   assert.equal((await accept(await invite(globex, email), PASSWORD, browser)).location, `/${globex.id}`)
   const key = /svc_uk_\w{43}/.exec(
     (await browser.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })).text,
@@ -97,7 +97,7 @@ async function takeAddress() {
 
 async function requireEnded({ email, browser, key, token }: Awaited<ReturnType<typeof takeAddress>>): Promise<void> {
   assert.equal(await statusIn(globex, browser), 303)
-  assert.equal((await visitor(service).signIn(email)).status, 422)
+  assert.equal((await newBrowser(service).signIn(email)).status, 422)
   assert.deepEqual([await keyWorks(key), await keyWorks(token)], [false, false])
 }
 
@@ -107,7 +107,7 @@ describe("an account that another company's invitation made", () => {
     const hired = await add(acme, before.email)
     assert.deepEqual([hired.existing?.createdThrough, typeof hired.existing?.since], [globex.id, 'string'])
     assert.equal(await statusIn(acme, before.browser), 404)
-    const hers = visitor(service)
+    const hers = newBrowser(service)
     const page = await hers.get(`/join?invitation=${linkOf(hired)}`)
     assert.match(page.text, /Choose a new password\. Browsers signed in with this address/)
     assert.equal((await accept(linkOf(hired), HERS, hers)).location, `/${acme.id}`)
@@ -126,7 +126,7 @@ describe("an account that another company's invitation made", () => {
       owner: { email: before.email, password: 'generated' },
     })
     assert.equal((await before.browser.get(`/${made.id}`)).status, 404)
-    const hers = visitor(service)
+    const hers = newBrowser(service)
     assert.equal((await accept(linkOf(made.owner), HERS, hers)).location, `/${made.id}`)
     assert.equal((await hers.get(`/${made.id}/settings/members`)).status, 200)
     await requireEnded(before)
@@ -182,7 +182,7 @@ describe('an invitation link', () => {
     const hired = await add(acme, email)
     assert.ok('added' in hired && hired.added.password !== null)
     assert.equal((await accept(early, PASSWORD)).status, 409)
-    assert.equal((await visitor(service).get(`/join?invitation=${ours}`)).status, 404)
+    assert.equal((await newBrowser(service).get(`/join?invitation=${ours}`)).status, 404)
     assert.equal(await statusIn(acme, await signInAs(email, hired.added.password)), 200)
   })
 
@@ -207,7 +207,7 @@ describe('an invitation link', () => {
     assert.equal((await accept(first, HERS)).status, 404)
     assert.equal((await accept(second, HERS)).status, 303)
     assert.equal((await accept(second, PASSWORD)).status, 404)
-    assert.equal((await visitor(service).signIn(email, '/', HERS)).status, 303)
+    assert.equal((await newBrowser(service).signIn(email, '/', HERS)).status, 303)
   })
 
   it("doesn't work for a person signed in with another account", async () => {
@@ -220,7 +220,7 @@ describe('an invitation link', () => {
       `/${acme.id}`,
       'and by the account itself sets the password all the same',
     )
-    assert.equal((await visitor(service).signIn(before.email)).status, 422)
+    assert.equal((await newBrowser(service).signIn(before.email)).status, 422)
   })
 
   it('needs the person to sign in when the address was proved meanwhile', async () => {
@@ -237,7 +237,7 @@ describe('an invitation link', () => {
     const { email } = await takeAddress()
     const readInvitation = async (address: string) => {
       const link = await invite(acme, address)
-      const { status, text, headers } = await visitor(service).get(`/join?invitation=${link}`)
+      const { status, text, headers } = await newBrowser(service).get(`/join?invitation=${link}`)
       return {
         status,
         text: text.replaceAll(link, 'LINK').replaceAll(address, 'ADDRESS').replaceAll(encodeURIComponent(link), 'LINK'),
@@ -270,7 +270,7 @@ describe('an invitation link', () => {
 describe('an account with a passkey and no password', () => {
   /** Makes such an account through Globex, whose owner may control it. */
   async function byPasskey(): Promise<{ email: string; browser: Browser; id: string }> {
-    const [email, browser] = [newAddress(), visitor(service)]
+    const [email, browser] = [newAddress(), newBrowser(service)]
     await accept(await invite(globex, email), HERS, browser)
     await addPasskey(service, browser)
     const { id } = await findUser(service.database, email)

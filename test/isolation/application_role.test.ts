@@ -7,7 +7,7 @@ import { makeRecords } from '../harness/clients/every_tool.ts'
 import { CLUSTER } from '../harness/database/cluster.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
-import { LOOK_UPS, PERSONS, listWalled, readNames } from './tenant_tables.ts'
+import { LOOKUP_TABLES, USERS_LOOKUP, listProtectedTables, readNames } from './tenant_tables.ts'
 
 let service: TestService
 let witness: Witness
@@ -23,7 +23,7 @@ before(async () => {
     await fillLookUps(company)
   }
   ;[ours, theirs] = companies.map(({ tenant }) => tenant) as [string, string]
-  walled = await listWalled(witness)
+  walled = await listProtectedTables(witness)
 })
 after(async () => {
   await witness.close()
@@ -206,13 +206,13 @@ describe('inside a tenant', () => {
   })
 
   it("lookup tables hide another tenant's rows (except user_tenants) and never change or accept them", async () => {
-    for (const table of Object.keys(LOOK_UPS)) {
+    for (const table of Object.keys(LOOKUP_TABLES)) {
       const count = async (of: string) =>
         Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, of))
       assert.ok((await count(ours)) > 0 && (await count(theirs)) > 0, table)
       assert.equal(
         await tryStatement(sql`select * from ${raw(table)} where tenant_id = ${theirs}`),
-        table === PERSONS ? await count(theirs) : 0,
+        table === USERS_LOOKUP ? await count(theirs) : 0,
         table,
       )
       assert.equal(

@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { ARGUMENTS } from '../harness/clients/every_tool.ts'
-import { itIsolates, placesIn, startTwo, type Two } from '../harness/two_companies.ts'
+import { testIsolation, placesIn, startTwoCompanies, type TwoCompanies } from '../harness/two_companies.ts'
 
-let two: Two
+let two: TwoCompanies
 before(async () => {
-  two = await startTwo()
+  two = await startTwoCompanies()
 })
 after(() => two.stop())
 
@@ -31,7 +31,7 @@ describe('the isolation test arguments', () => {
   })
 })
 
-describe('two companies', () => itIsolates(() => two))
+describe('two companies', () => testIsolation(() => two))
 
 describe("the same arguments with the other company's ids", () => {
   it('are accepted from the company that owns the records', async () => {

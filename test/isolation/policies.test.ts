@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { itIsolates, startTwo, type Two } from '../harness/two_companies.ts'
+import { testIsolation, startTwoCompanies, type TwoCompanies } from '../harness/two_companies.ts'
 
-let two: Two
+let two: TwoCompanies
 before(async () => {
-  two = await startTwo({ bare: true })
+  two = await startTwoCompanies({ bare: true })
 })
 after(() => two.stop())
 
-describe('two companies, with row-level security but no tenant filters', () => itIsolates(() => two))
+describe('two companies, with row-level security but no tenant filters', () => testIsolation(() => two))
 
 describe('the tenant filters', () => {
   it("were removed: without row-level security, the same statements return both companies' rows", async () => {

@@ -10,16 +10,16 @@ import { openServiceDatabase } from '../../src/platform/db/open.ts'
 import { addressOf } from '../harness/address.ts'
 import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
 import { describeWithPgBouncer, startPgBouncer, type PgBouncer } from '../harness/database/pgbouncer.ts'
-import { itIsolates, startTwo, type Two } from '../harness/two_companies.ts'
+import { testIsolation, startTwoCompanies, type TwoCompanies } from '../harness/two_companies.ts'
 
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
 
 describeWithPgBouncer('through PgBouncer', () => {
   describe('transaction pooling: two companies with row-level security but no tenant filters', () => {
     let bouncer: PgBouncer
-    let two: Two
+    let two: TwoCompanies
     before(async () => {
-      two = await startTwo({
+      two = await startTwoCompanies({
         bare: true,
         way: async (login) => {
           bouncer = await startPgBouncer([login], { mode: 'transaction' })
@@ -32,7 +32,7 @@ describeWithPgBouncer('through PgBouncer', () => {
       await bouncer.stop()
     })
 
-    itIsolates(() => two)
+    testIsolation(() => two)
   })
 
   for (const mode of ['transaction', 'session'] as const)

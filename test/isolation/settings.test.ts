@@ -11,7 +11,7 @@ import { startService, type Service } from '../../src/start/service.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { withoutFilter } from '../harness/two_companies.ts'
-import { PASSWORD, foundCompany, freePort, startSite, visitor, type Browser } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, freePort, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 const MAILBOX = 'zebra@in.example.com'
@@ -29,7 +29,7 @@ before(async () => {
   const port = await freePort()
   const config = { ...service.config, port, baseUrl: `http://localhost:${port}` }
   bare = await startService(config, withoutFilter(service.database, new Map()), pino({ level: 'silent' }), null)
-  const [acme, zebra] = [await foundCompany(service, 'Acme Air'), await foundCompany(service, 'Zebra Heating')]
+  const [acme, zebra] = [await createCompany(service, 'Acme Air'), await createCompany(service, 'Zebra Heating')]
   ours = acme.id
   const client = await createClient(service.database, {
     name: 'Zebra stock',
@@ -58,7 +58,7 @@ before(async () => {
     newId(),
     zebra.id,
   )
-  browser = visitor({ ...service, config })
+  browser = newBrowser({ ...service, config })
   await browser.signIn(acme.owner.email, '/', PASSWORD)
 })
 after(async () => {

@@ -4,7 +4,7 @@ import type { Witness } from '../harness/clients/witness.ts'
  * Tables with a tenant_id that are read before the tenant is known, or for all tenants. Their policy is looser than
  * that of the other tables.
  */
-export const LOOK_UPS: Readonly<Record<string, string>> = {
+export const LOOKUP_TABLES: Readonly<Record<string, string>> = {
   key_hashes: 'from a key to its tenant',
   user_tenants: 'from a person to their companies',
   invitation_hashes: 'from an invitation to its tenant',
@@ -24,7 +24,7 @@ export const LOOK_UPS: Readonly<Record<string, string>> = {
   quarantined_messages: 'of no tenant until the operator says of which',
 }
 /** Lookup table that shows all of a person's companies inside a tenant. */
-export const PERSONS = 'user_tenants'
+export const USERS_LOOKUP = 'user_tenants'
 
 /** Returns the first column of a query's rows. */
 export const readNames = async (witness: Witness, query: string, ...values: unknown[]): Promise<string[]> =>
@@ -39,5 +39,5 @@ export const listTenantTables = (witness: Witness): Promise<string[]> =>
   )
 
 /** Returns the tables with the strict tenant policy. */
-export const listWalled = async (witness: Witness): Promise<string[]> =>
-  (await listTenantTables(witness)).filter((table) => !(table in LOOK_UPS))
+export const listProtectedTables = async (witness: Witness): Promise<string[]> =>
+  (await listTenantTables(witness)).filter((table) => !(table in LOOKUP_TABLES))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
-import { LOOK_UPS, PERSONS, listTenantTables, listWalled, readNames } from './tenant_tables.ts'
+import { LOOKUP_TABLES, USERS_LOOKUP, listTenantTables, listProtectedTables, readNames } from './tenant_tables.ts'
 
 /** Lookup tables with rows that belong to no tenant. */
 const NOBODYS: readonly string[] = ['oauth_clients', 'payment_events', 'quarantined_messages']
@@ -19,7 +19,7 @@ let walled: string[]
 before(async () => {
   database = await makeDatabase()
   witness = await openWitness(database)
-  walled = await listWalled(witness)
+  walled = await listProtectedTables(witness)
 })
 after(async () => {
   await witness.close()
@@ -57,18 +57,18 @@ describe('the schema', () => {
       `select c.relname as name, c.relrowsecurity and not c.relforcerowsecurity as is_on, json_agg(
         pg_get_expr(p.polqual, c.oid) || coalesce(pg_get_expr(p.polwithcheck, c.oid), '') || p.polcmd::text || p.polpermissive::text || p.polroles::text order by p.polname) as policies
       from pg_class c left join pg_policy p on p.polrelid = c.oid where c.relname = any($1) group by 1, 2 order by 1`,
-      Object.keys(LOOK_UPS),
+      Object.keys(LOOKUP_TABLES),
     )
     assert.deepEqual(
       fences,
-      Object.keys(LOOK_UPS)
+      Object.keys(LOOKUP_TABLES)
         .sort()
         .map((name) => ({
           name,
           is_on: true,
           policies: [
             `((${FENCE})${NOBODYS.includes(name) ? ' OR (tenant_id IS NULL)' : ''})*true{0}`,
-            ...(name === PERSONS ? ['truertrue{0}'] : []),
+            ...(name === USERS_LOOKUP ? ['truertrue{0}'] : []),
           ],
         })),
     )
@@ -77,7 +77,7 @@ describe('the schema', () => {
   it("lists no lookup table that doesn't exist", async () => {
     const tables = await listTenantTables(witness)
     assert.deepEqual(
-      Object.keys(LOOK_UPS).filter((name) => !tables.includes(name)),
+      Object.keys(LOOKUP_TABLES).filter((name) => !tables.includes(name)),
       [],
     )
   })

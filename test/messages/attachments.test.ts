@@ -19,7 +19,7 @@ import { uploadTask } from '../../src/worker/tasks/uploads.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { FILES, makeAttachment } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { freshId, makeReceiver, type Receiver } from '../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
@@ -128,7 +128,7 @@ describe('the attachment worker', () => {
         )
       },
     }
-    const { log, lines } = remembering()
+    const { log, lines } = captureLines()
     const clock = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 1 })
     const context = { database: service.database, log, clock, stopping: new AbortController().signal }
     await runDue(context, [uploadTask(erasing), fileRemovalTask(erasing)])

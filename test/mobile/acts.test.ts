@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result } from '../harness/harness.ts'
-import { act, clock, listFieldEvents } from '../harness/messaging/phones.ts'
+import { fieldEvent, clock, listFieldEvents } from '../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
 let work: AtWork
@@ -22,8 +22,8 @@ describe('a field event', () => {
   it('takes effect as its sender, with an audit row, and is stored', async () => {
     const job = await book()
     const { status, body } = await luis.send([
-      act('status', job, { to: 'en_route' }),
-      act('note', job, { body: 'Dog' }),
+      fieldEvent('status', job, { to: 'en_route' }),
+      fieldEvent('note', job, { body: 'Dog' }),
     ])
     assert.equal(status, 200)
     assert.deepEqual(
@@ -45,8 +45,8 @@ describe('a field event', () => {
 
   it('is applied once, however often it is sent and whatever changed since', async () => {
     const job = await book()
-    const note = act('note', job, { body: 'Once' })
-    const start = act('status', job, { to: 'in_progress' })
+    const note = fieldEvent('note', job, { body: 'Once' })
+    const start = fieldEvent('status', job, { to: 'in_progress' })
     const first = (await luis.send([start, note])).body['acts']
     await office.call('jobs_cancel', { id: job.id })
     assert.deepEqual((await luis.send([start, note])).body['acts'], first)
@@ -59,15 +59,15 @@ describe('a field event', () => {
     const job = await book()
     const mistakes: [object, string, string][] = [
       [
-        act('part', job, { catalog_item_id: newId(), quantity: null }),
+        fieldEvent('part', job, { catalog_item_id: newId(), quantity: null }),
         'Enter a number, such as 2.5.',
         'Escriba un número, por ejemplo 2.5.',
       ],
-      [act('part', job, { quantity: 1 }), 'Choose a catalog item.', 'Elija una opción.'],
-      [act('status', job, { to: 'sleeping' }), 'Choose one of the options.', 'Elija una de las opciones.'],
-      [{ ...act('note', job, { body: 'x' }), at: 'today' }, 'Enter a date and time.', 'Escriba una fecha y una hora.'],
+      [fieldEvent('part', job, { quantity: 1 }), 'Choose a catalog item.', 'Elija una opción.'],
+      [fieldEvent('status', job, { to: 'sleeping' }), 'Choose one of the options.', 'Elija una de las opciones.'],
+      [{ ...fieldEvent('note', job, { body: 'x' }), at: 'today' }, 'Enter a date and time.', 'Escriba una fecha y una hora.'],
       [
-        act('note', job, { body: 'x', loud: true }),
+        fieldEvent('note', job, { body: 'x', loud: true }),
         'This value can’t be read. Enter it again.',
         'Este valor no se puede leer. Escríbalo de nuevo.',
       ],
@@ -96,7 +96,7 @@ describe('a field event', () => {
 
   it('is refused when it reuses the id of another event, which stays', async () => {
     const job = await book()
-    const note = act('note', job, { body: 'First' })
+    const note = fieldEvent('note', job, { body: 'First' })
     await luis.do(note)
     assert.deepEqual(await luis.do({ ...note, body: 'Second' }), {
       id: note.id,
@@ -112,7 +112,7 @@ describe('a field event', () => {
     await office.call('jobs_cancel', { id: job.id })
     const sentences = await Promise.all(
       ['en', 'es'].map(async (language) => {
-        const sent = [act('status', await jobNow(job), { to: 'en_route' })]
+        const sent = [fieldEvent('status', await jobNow(job), { to: 'en_route' })]
         const body = { user_id: luis.user, sent_at: clock(), acts: sent }
         return (await luis.post(body, { 'accept-language': language })).body['acts'][0].description
       }),
@@ -125,7 +125,7 @@ describe('a field event', () => {
 
   it('saves the reason of a hold as a note', async () => {
     const job = await book()
-    assert.equal((await luis.do(act('status', job, { to: 'on_hold', reason: 'No valve' }))).outcome, 'done')
+    assert.equal((await luis.do(fieldEvent('status', job, { to: 'on_hold', reason: 'No valve' }))).outcome, 'done')
     assert.deepEqual([(await jobNow(job)).status, await notesOn(job)], ['on_hold', ['On hold: No valve']])
   })
 })
@@ -133,7 +133,7 @@ describe('a field event', () => {
 describe('a request of field events', () => {
   it('holds at most 50 events; 51 return 422', async () => {
     const job = await book()
-    const notes = Array.from({ length: 51 }, (_, i) => act('note', job, { body: String(i) }))
+    const notes = Array.from({ length: 51 }, (_, i) => fieldEvent('note', job, { body: String(i) }))
     const refused = await luis.send(notes)
     assert.deepEqual([refused.status, refused.body['error']], [422, 'invalid_input'])
     assert.equal((await luis.send(notes.slice(0, 50))).body['acts'].length, 50)
@@ -145,7 +145,7 @@ describe('a request of field events', () => {
     const { status, body } = await luis.post({
       user_id: newId(),
       sent_at: clock(),
-      acts: [act('note', job, { body: 'Not mine' })],
+      acts: [fieldEvent('note', job, { body: 'Not mine' })],
     })
     assert.deepEqual([status, body['error']], [409, 'other_person'])
     assert.deepEqual(await notesOn(job), [])

@@ -6,7 +6,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import {
   ZONE,
-  act,
+  fieldEvent,
   clock,
   phoneOf,
   snapshotOf,
@@ -14,7 +14,7 @@ import {
   today,
   type Phone,
 } from '../harness/messaging/phones.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -28,8 +28,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function phoneFor(at: Office, areas?: Parameters<Office['hired']>[1]): Promise<Phone> {
-  const { user_id, browser } = await at.hired('tech', areas)
+async function phoneFor(at: Office, areas?: Parameters<Office['signInMember']>[1]): Promise<Phone> {
+  const { user_id, browser } = await at.signInMember('tech', areas)
   return phoneOf(service, at, user_id, browser)
 }
 const removeMember = (user: string): Promise<unknown> =>
@@ -57,7 +57,7 @@ describe('a status event after an office change', () => {
   ] as const)
     it(`${what} is a conflict, returns the visit as it is now, and writes nothing`, async () => {
       const job = await book()
-      const start = act('status', job, { to: 'in_progress' })
+      const start = fieldEvent('status', job, { to: 'in_progress' })
       await contradict(job)
       const now = await jobNow(job)
       const answer = await luis.do(start)
@@ -73,7 +73,7 @@ describe('a status event after an office change', () => {
 
   it('is applied once the user keeps it for the current version, even on a reassigned visit', async () => {
     const job = await book()
-    const start = act('status', job, { to: 'in_progress' })
+    const start = fieldEvent('status', job, { to: 'in_progress' })
     await change(job, { scheduled_start: `${today()}T15:00`, assignees: [] })
     assert.equal((await luis.do({ ...start, decided: 'mine' })).outcome, 'conflict')
     const { now } = await luis.do(start)
@@ -84,7 +84,7 @@ describe('a status event after an office change', () => {
 
   it('is a conflict again after another office change, and cannot reopen a canceled visit', async () => {
     const job = await book()
-    const start = act('status', job, { to: 'in_progress' })
+    const start = fieldEvent('status', job, { to: 'in_progress' })
     const { now } = (await change(job, { status: 'on_hold' }), await luis.do(start))
     await office.call('jobs_cancel', { id: job.id })
     const again = { ...start, decided: 'mine', seen: snapshotOf(now) }
@@ -97,20 +97,20 @@ describe('a status event after an office change', () => {
   it("is applied when the office set the same status, or on another's visit that was seen as such", async () => {
     const job = await book()
     await change(job, { status: 'done' })
-    assert.equal((await luis.do(act('status', job, { to: 'done' }))).outcome, 'done')
+    assert.equal((await luis.do(fieldEvent('status', job, { to: 'done' }))).outcome, 'done')
     const other = await book({ assignees: [] })
     const seen = { ...snapshotOf(other), mine: false }
-    assert.equal((await luis.do(act('status', other, { to: 'en_route', seen }))).outcome, 'done')
+    assert.equal((await luis.do(fieldEvent('status', other, { to: 'en_route', seen }))).outcome, 'done')
   })
 
   it('holds back later status events on its visit, but no notes and no other visit', async () => {
     const [job, other] = [await book(), await book()]
     await change(job, { status: 'on_hold' })
     const acts = [
-      act('status', job, { to: 'in_progress' }),
-      act('note', job, { body: 'After' }),
-      act('note', other, { body: 'Elsewhere' }),
-      act('status', job, { to: 'done' }),
+      fieldEvent('status', job, { to: 'in_progress' }),
+      fieldEvent('note', job, { body: 'After' }),
+      fieldEvent('note', other, { body: 'Elsewhere' }),
+      fieldEvent('status', job, { to: 'done' }),
     ]
     const sent = await luis.send(acts)
     assert.deepEqual(outcomes(sent), ['conflict', 'done', 'done', 'waits'])
@@ -128,9 +128,9 @@ describe('a status event after an office change', () => {
 describe('an additive field event', () => {
   it('is accepted on a moved, reassigned or canceled visit; a part on those becomes a note', async () => {
     const item = await office.call('catalog_items_create', { kind: 'product', name: 'Valve', unit_price_cents: 2500 })
-    const part = (job: Result): Result => act('part', job, { catalog_item_id: item['id'], quantity: 2.5 })
+    const part = (job: Result): Result => fieldEvent('part', job, { catalog_item_id: item['id'], quantity: 2.5 })
     const [job, gone] = [await book(), await book()]
-    const acts = [part(job), part(gone), act('note', gone, { body: 'Was there' })]
+    const acts = [part(job), part(gone), fieldEvent('note', gone, { body: 'Was there' })]
     await change(job, { scheduled_start: `${today()}T15:00`, assignees: [] })
     await office.call('jobs_cancel', { id: gone.id })
     assert.deepEqual(outcomes(await luis.send(acts)), ['done', 'done', 'done'])
@@ -147,7 +147,7 @@ describe('an additive field event', () => {
   it('is refused with an explanation for an unknown catalog item or an invalid quantity', async () => {
     const job = await book()
     const part = async (catalog_item_id: unknown, quantity: unknown): Promise<string> => {
-      const { outcome, description } = await luis.do(act('part', job, { catalog_item_id, quantity }))
+      const { outcome, description } = await luis.do(fieldEvent('part', job, { catalog_item_id, quantity }))
       assert.equal(outcome, 'refused')
       return description
     }
@@ -170,7 +170,7 @@ describe('a payment on site', () => {
   it('is recorded once for an invoice of the visit, with invoice permission only', async () => {
     const job = await book()
     const invoice = await invoiceOf(job)
-    const pay = act('payment', job, { invoice_id: invoice.id, amount_cents: 5_000, method: 'check', reference: '1042' })
+    const pay = fieldEvent('payment', job, { invoice_id: invoice.id, amount_cents: 5_000, method: 'check', reference: '1042' })
     assert.equal((await luis.do(pay)).code, 'insufficient_scope')
     const mia = await phoneFor(office, { Invoices: 'edit' })
     const { invoices } = (await mia.day())['visits'].find(({ id }: Result) => id === job.id)
@@ -192,7 +192,7 @@ describe('a payment on site', () => {
     const bob = await office.customer('Bob')
     const his = await office.call('jobs_create', { customer_id: bob.id, title: 'Drain' })
     const pay = (on: Result, amount_cents: number): Promise<Result> =>
-      mia.do(act('payment', on, { invoice_id: invoice.id, amount_cents, method: 'cash' }))
+      mia.do(fieldEvent('payment', on, { invoice_id: invoice.id, amount_cents, method: 'cash' }))
     assert.match((await pay(his, 100)).description, /^Choose one of this customer’s invoices\./)
     assert.match((await pay(job, 0)).description, /^Enter a number above 0\.$/)
     await office.call('invoices_void', { id: invoice.id })
@@ -206,7 +206,7 @@ describe('a device clock', () => {
     it(`that is off by ${hours} hours still gives the right time of an event`, async () => {
       const job = await book()
       const skew = { hours }
-      const note = { ...act('note', job, { body: 'Late' }), at: clock({ minutes: hours * 60 - 30 }) }
+      const note = { ...fieldEvent('note', job, { body: 'Late' }), at: clock({ minutes: hours * 60 - 30 }) }
       const before = Temporal.Now.instant().subtract({ minutes: 30 }).subtract({ seconds: 1 })
       assert.deepEqual(outcomes(await luis.send([note], skew)), ['done'])
       const [taken] = await listFieldEvents(service, office, job)
@@ -216,18 +216,18 @@ describe('a device clock', () => {
 
   it('cannot date an event in the future, and an event older than 30 days is refused', async () => {
     const job = await book()
-    const future = { ...act('note', job, { body: 'Future' }), at: clock({ hours: 2 }) }
+    const future = { ...fieldEvent('note', job, { body: 'Future' }), at: clock({ hours: 2 }) }
     assert.equal((await luis.do(future)).outcome, 'done')
     const [taken] = await listFieldEvents(service, office, job)
     assert.ok(Date.parse(taken!.at) <= Date.parse(taken!.taken_at))
-    const old = await luis.do({ ...act('note', job, { body: 'Old' }), at: clock({ hours: -24 * 31 }) })
+    const old = await luis.do({ ...fieldEvent('note', job, { body: 'Old' }), at: clock({ hours: -24 * 31 }) })
     assert.match(old.description, /^This was done more than 30 days ago/)
     assert.equal(
-      (await luis.do({ ...act('note', job, { body: 'So' }), at: clock({ hours: -24 * 29 }) })).outcome,
+      (await luis.do({ ...fieldEvent('note', job, { body: 'So' }), at: clock({ hours: -24 * 29 }) })).outcome,
       'done',
     )
     for (const at of ['2027-03-31T09:00', 'yesterday', '', 7])
-      assert.equal((await luis.do({ ...act('note', job, { body: 'When' }), at })).outcome, 'refused')
+      assert.equal((await luis.do({ ...fieldEvent('note', job, { body: 'When' }), at })).outcome, 'refused')
   })
 })
 
@@ -235,12 +235,12 @@ describe('access from a phone', () => {
   it('returns a JSON error to a signed-out user or a removed member', async () => {
     const mia = await phoneFor(office)
     const job = await book()
-    const stranger = phoneOf(service, office, mia.user, visitor(service))
+    const stranger = phoneOf(service, office, mia.user, newBrowser(service))
     const readErrors = async (phone: Phone): Promise<[number, string][]> =>
       (
         await Promise.all([
           phone.ask('day.json'),
-          phone.send([act('note', job, { body: 'Hello' })]),
+          phone.send([fieldEvent('note', job, { body: 'Hello' })]),
           phone.ask(`photos/${newId()}`),
           phone.ask(`photos/${newId()}?from=0`, { method: 'PUT', body: 'x' }),
         ])
@@ -264,21 +264,21 @@ describe('access from a phone', () => {
     const { may, catalog } = await ida.day()
     assert.deepEqual([Object.values(may), catalog], [Array(10).fill(false), []])
     for (const sent of [
-      act('status', job, { to: 'en_route', seen: { ...snapshotOf(job), mine: false } }),
-      act('note', job, { body: 'No' }),
+      fieldEvent('status', job, { to: 'en_route', seen: { ...snapshotOf(job), mine: false } }),
+      fieldEvent('note', job, { body: 'No' }),
     ]) {
       const { outcome, code } = await ida.do(sent)
       assert.deepEqual([outcome, code], ['refused', 'insufficient_scope'])
     }
     const nobody = await phoneFor(office, { 'Jobs & scheduling': 'none' })
     assert.deepEqual((await nobody.day())['visits'], [])
-    assert.equal((await nobody.do(act('note', job, { body: 'No' }))).code, 'insufficient_scope')
+    assert.equal((await nobody.do(fieldEvent('note', job, { body: 'No' }))).code, 'insufficient_scope')
   })
 
   it('keeps two companies apart: each day has its own visits, and no event reaches the other', async () => {
     const other = await openOffice(service, 'Birch Heating')
     const [job, leo] = [await book(), await phoneFor(other)]
-    const answer = await leo.do(act('note', job, { body: 'From elsewhere' }))
+    const answer = await leo.do(fieldEvent('note', job, { body: 'From elsewhere' }))
     assert.deepEqual([answer.outcome, answer.code], ['refused', 'not_found'])
     assert.equal(answer.description, 'This isn’t here anymore. It may have been archived or deleted.')
     assert.deepEqual((await leo.day())['visits'], [])
@@ -289,8 +289,8 @@ describe('access from a phone', () => {
 
   it("requires JSON from the service's own pages, at most 256 KiB", async () => {
     const job = await book()
-    const body = { user_id: luis.user, sent_at: clock(), acts: [act('note', job, { body: 'x' })] }
-    const large = { ...body, acts: [act('note', job, { body: 'x'.repeat(257 * 1024) })] }
+    const body = { user_id: luis.user, sent_at: clock(), acts: [fieldEvent('note', job, { body: 'x' })] }
+    const large = { ...body, acts: [fieldEvent('note', job, { body: 'x'.repeat(257 * 1024) })] }
     const status = async (sent: object, headers: Record<string, string> = {}): Promise<number> =>
       (await luis.post(sent, headers)).status
     assert.equal(await status(large), 413)
@@ -304,7 +304,7 @@ describe('access from a phone', () => {
     ])
       assert.equal(await status(wrong), 422)
     assert.equal(await status(body, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }), 403)
-    const kind = await luis.do(act('dance', job))
+    const kind = await luis.do(fieldEvent('dance', job))
     assert.match(kind.description, /^This app is out of date\./)
     assert.equal((await luis.ask('acts')).status, 405)
     assert.equal((await luis.ask('day.json', { method: 'PUT', body: '{}' })).status, 405)

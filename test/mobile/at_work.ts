@@ -16,7 +16,7 @@ export type AtWork = {
 export async function openAtWork(customer: object = {}): Promise<AtWork> {
   const service = await startSite()
   const office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const { user_id, browser } = await office.hired('tech')
+  const { user_id, browser } = await office.signInMember('tech')
   const luis = phoneOf(service, office, user_id, browser)
   const ann = await office.customer('Ann', customer)
   return {

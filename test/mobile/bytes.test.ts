@@ -11,8 +11,8 @@ import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { addTemplate } from '../../src/mobile/checklists/template.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
-import { ZONE, act, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
-import { givePassword, startSite, visitor } from '../harness/visiting.ts'
+import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
+import { givePassword, startSite, newBrowser } from '../harness/visiting.ts'
 
 const MOST = 200_000
 
@@ -63,7 +63,7 @@ const lacking = ({ catalog_version, visits }: Result, path: string): string =>
 /** Creates a company whose technician has twelve visits with many details each. */
 async function openHeavy(): Promise<Phone> {
   const office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const { user_id, browser } = await office.hired('tech')
+  const { user_id, browser } = await office.signInMember('tech')
   const { id: tenant, owner } = office
   const checks = (): { text: string; kind: 'check'; is_required: boolean }[] =>
     Array.from({ length: 8 }, () => ({ text: words(6), kind: 'check', is_required: false }))
@@ -112,7 +112,7 @@ async function workedThrough(phone: Phone, first: Result) {
   let [bytes, day] = [0, first]
   for (const visit of first['visits'] as Result[])
     for (let done = 0; done < ACTS; done++) {
-      const acts = [act('note', visit, { body: words(4) })]
+      const acts = [fieldEvent('note', visit, { body: words(4) })]
       const body = { user_id: phone.user, sent_at: Temporal.Now.instant().toString(), acts }
       bytes += (await weigh(phone, phone.at('acts'), { body })).bytes
       const { said, bytes: asked } = await weigh(phone, lacking(day, phone.at('day.json')), {
@@ -144,7 +144,7 @@ describe("the download size of a phone's day", () => {
     const demo = await makeDemo(service.database, service.config)
     const { id } = await findUser(service.database, emailOf('luis', 1))
     await givePassword(service.database, demo.tenant.id, id)
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(emailOf('luis', 1))
     const luis = phoneOf(service, demo.tenant, id, browser)
     const { bytes, etag } = await weigh(luis, luis.at('day.json'))
@@ -174,7 +174,7 @@ describe("the download size of a phone's day", () => {
 
   it('covers all visits when the phone sends an unknown or oversized has parameter', async () => {
     const office = await openOffice(service, 'Birch Heating', ZONE)
-    const { user_id, browser } = await office.hired('tech')
+    const { user_id, browser } = await office.signInMember('tech')
     const { id: customer_id } = await office.customer('Ann')
     await office.call('jobs_create', {
       customer_id,

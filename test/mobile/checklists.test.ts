@@ -14,7 +14,7 @@ import {
 import { newId } from '../../src/platform/validation/id.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
-import { at, openCrew, type Crew } from './site.ts'
+import { at, openCrewScene, type CrewScene } from './site.ts'
 
 const BOILER: TemplateDraft = {
   name: 'Boiler service',
@@ -28,11 +28,11 @@ const BOILER: TemplateDraft = {
 }
 
 let service: TestService
-let crew: Crew
+let crew: CrewScene
 let boilers: string
 before(async () => {
   service = await startSite()
-  crew = await openCrew(service, 'Checklist Co')
+  crew = await openCrewScene(service, 'Checklist Co')
   boilers = await crew.within((db) => addTemplate(db, BOILER, crew.owner))
 })
 after(() => service.stop())

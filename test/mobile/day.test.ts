@@ -119,7 +119,7 @@ describe("a phone's day", () => {
   })
 
   it("draws a route through today's own visits in order, once two locations are known", async () => {
-    const { user_id, browser } = await office.hired('tech')
+    const { user_id, browser } = await office.signInMember('tech')
     const phone = phoneOf(work.service, office, user_id, browser)
     const place = (postal_code: string) =>
       office.call('locations_create', {

@@ -5,7 +5,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { sweepField } from '../../src/mobile/sweeping.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, sendForm, type Office } from '../harness/identity/people_pages.ts'
-import { ZONE, act, clock, phoneOf, snapshotOf, today, type Phone } from '../harness/messaging/phones.ts'
+import { ZONE, fieldEvent, clock, phoneOf, snapshotOf, today, type Phone } from '../harness/messaging/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -14,7 +14,7 @@ let luis: Phone
 before(async () => {
   service = await startSite({ SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'office@alder.example' })
   office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const { user_id, browser } = await office.hired('tech')
+  const { user_id, browser } = await office.signInMember('tech')
   luis = phoneOf(service, office, user_id, browser)
 })
 after(() => service.stop())
@@ -49,7 +49,7 @@ describe('running late', () => {
     ] as const)
       await book(one, at)
     await office.call('jobs_update', { id: here.id, status: 'in_progress' })
-    const late = (more: object = {}): Result => act('late', here, { minutes: 30, tell_customers: true, ...more })
+    const late = (more: object = {}): Result => fieldEvent('late', here, { minutes: 30, tell_customers: true, ...more })
 
     assert.equal((await luis.do(late({ tell_customers: false }))).outcome, 'done')
     assert.equal((await luis.do(late())).outcome, 'done')
@@ -79,15 +79,15 @@ describe('running late', () => {
     const here = await book(ann, '09:00')
     for (const minutes of [4, 481, 1.5, 'some'])
       assert.match(
-        (await luis.do(act('late', here, { minutes, tell_customers: false }))).description,
+        (await luis.do(fieldEvent('late', here, { minutes, tell_customers: false }))).description,
         /^Enter a whole number from 5 to 480\.$/,
       )
-    const old = { ...act('late', here, { minutes: 30, tell_customers: false }), at: clock({ hours: -48 }) }
+    const old = { ...fieldEvent('late', here, { minutes: 30, tell_customers: false }), at: clock({ hours: -48 }) }
     assert.equal((await luis.do(old)).code, 'conflict')
     const seen = { ...snapshotOf(here), mine: false }
-    const ida = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const ida = await office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     const phone = phoneOf(service, office, ida.user_id, ida.browser)
-    const refused = await phone.do(act('late', here, { minutes: 30, tell_customers: false, seen }))
+    const refused = await phone.do(fieldEvent('late', here, { minutes: 30, tell_customers: false, seen }))
     assert.equal(refused.code, 'insufficient_scope')
   })
 })
@@ -96,7 +96,7 @@ describe('the cleanup of phone data', () => {
   it('deletes upload pieces after 7 days and event ids after 90', async () => {
     const ann = await office.customer('Ann')
     const job = await book(ann, '09:00')
-    await luis.do(act('note', job, { body: 'Kept' }))
+    await luis.do(fieldEvent('note', job, { body: 'Kept' }))
     await luis.ask(`photos/${newId()}?from=0`, { method: 'PUT', body: 'x' })
     const counts = (): Promise<Result> =>
       readTenant(service.database, { tenant: office.id }, (db) =>

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
-import { ZONE, act, clock, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
+import { ZONE, fieldEvent, clock, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -20,7 +20,7 @@ before(async () => {
 after(() => service.stop())
 
 async function openPhone(): Promise<Phone> {
-  const { user_id, browser } = await office.hired('tech')
+  const { user_id, browser } = await office.signInMember('tech')
   return phoneOf(service, office, user_id, browser)
 }
 
@@ -62,7 +62,7 @@ describe('field events in slow requests', () => {
           const sent = ways.map(({ seconds, turn }, i) => ({ seconds, turn, ago: 50 - i * 3 }))
           for (const { seconds, ago } of sent.toSorted((a, b) => a.turn - b.turn))
             assert.equal(
-              (await sendLate(act('note', job, { body: `Note ${ago}` }), { ago, seconds }, off)).outcome,
+              (await sendLate(fieldEvent('note', job, { body: `Note ${ago}` }), { ago, seconds }, off)).outcome,
               'done',
             )
           const counted = (await readFieldEvents(job)).map(({ at }) => Date.parse(at))
@@ -79,8 +79,8 @@ describe('field events in slow requests', () => {
 
   it('pause the timer after an earlier start that took longer to arrive', async () => {
     const job = await book()
-    assert.equal((await sendLate(act('time', job, { what: 'started' }), { ago: 20, seconds: 15 })).outcome, 'done')
-    assert.equal((await sendLate(act('time', job, { what: 'paused' }), { ago: 10, seconds: 0 })).outcome, 'done')
+    assert.equal((await sendLate(fieldEvent('time', job, { what: 'started' }), { ago: 20, seconds: 15 })).outcome, 'done')
+    assert.equal((await sendLate(fieldEvent('time', job, { what: 'paused' }), { ago: 10, seconds: 0 })).outcome, 'done')
     const visit = ((await luis.day())['visits'] as Result[]).find(({ id }) => id === job.id)!
     assert.equal(visit['time'].state, 'paused')
   })
@@ -88,8 +88,8 @@ describe('field events in slow requests', () => {
   it("from a second device with a clock hours off are ordered by that device's clock", async () => {
     const job = await book()
     luis = await openPhone()
-    await sendLate(act('note', job, { body: 'Of the tablet' }), { ago: 20, seconds: 0 }, 7_200)
-    await sendLate(act('note', job, { body: 'Of the phone' }), { ago: 10, seconds: 0 })
+    await sendLate(fieldEvent('note', job, { body: 'Of the tablet' }), { ago: 20, seconds: 0 }, 7_200)
+    await sendLate(fieldEvent('note', job, { body: 'Of the phone' }), { ago: 10, seconds: 0 })
     const [phone, tablet] = (await readFieldEvents(job)).map(({ at }) => Date.parse(at))
     assert.ok(tablet! < phone!, `${tablet} ${phone}`)
   })

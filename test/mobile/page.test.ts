@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { TestService } from '../harness/harness.ts'
 import { ZONE } from '../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../harness/database/schedules.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/visiting.ts'
 
 let service: TestService
 let company: Schedule
@@ -24,7 +24,7 @@ describe('the field app page', () => {
   after(() => service.stop())
 
   it("requires a sign-in, and redirects to the user's only company", async () => {
-    const stranger = await visitor(service).get('/field/')
+    const stranger = await newBrowser(service).get('/field/')
     assert.equal(stranger.location, '/sign-in?to=%2Ffield%2F')
     const { browser } = company
     assert.equal((await browser.get('/field')).location, `/field/${company.id}/`)

@@ -5,7 +5,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { FILES } from '../harness/files/files.ts'
 import type { Result } from '../harness/harness.ts'
-import { act, phoneOf, type Told } from '../harness/messaging/phones.ts'
+import { fieldEvent, phoneOf, type PhoneResponse } from '../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
 let work: AtWork
@@ -19,11 +19,11 @@ after(() => work.service.stop())
 /** Returns a JPEG of a given length. */
 const jpegOf = (length: number): Buffer => Buffer.concat([FILES['image/jpeg']!, Buffer.alloc(length)])
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-const put = (id: string, from: number | string, bytes: Buffer, phone = luis): Promise<Told> =>
+const put = (id: string, from: number | string, bytes: Buffer, phone = luis): Promise<PhoneResponse> =>
   phone.ask(`photos/${id}?from=${from}`, { method: 'PUT', body: new Uint8Array(bytes) })
 const readUploadState = async (id: string, phone = luis): Promise<Result> => (await phone.ask(`photos/${id}`)).body
 const photo = (job: Result, bytes: Buffer, more: object = {}): Result =>
-  act('photo', job, { name: 'leak.jpg', type: 'image/jpeg', bytes: bytes.length, sha256: sha(bytes), ...more })
+  fieldEvent('photo', job, { name: 'leak.jpg', type: 'image/jpeg', bytes: bytes.length, sha256: sha(bytes), ...more })
 const mediaOf = async (job: Result): Promise<Result[]> => (await office.call('jobs_get', { id: job.id }))['media']
 
 describe('a photo from a phone', () => {
@@ -141,9 +141,9 @@ describe('a photo from a phone', () => {
   it('cannot be read by another user, nor uploaded by a read-only member', async () => {
     const [id, bytes] = [newId(), jpegOf(10)]
     await put(id, 0, bytes)
-    const eve = await office.hired('office')
+    const eve = await office.signInMember('office')
     assert.deepEqual(await readUploadState(id, phoneOf(service, office, eve.user_id, eve.browser)), { received: 0 })
-    const ida = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const ida = await office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     const { status, body } = await put(id, 0, bytes, phoneOf(service, office, ida.user_id, ida.browser))
     assert.deepEqual([status, body['error']], [403, 'insufficient_scope'])
   })

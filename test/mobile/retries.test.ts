@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Result } from '../harness/harness.ts'
-import { act, clock, listFieldEvents } from '../harness/messaging/phones.ts'
+import { fieldEvent, clock, listFieldEvents } from '../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
 let work: AtWork
@@ -18,13 +18,13 @@ after(() => work.service.stop())
 
 /** Returns the events of a visit, in order. Each one has seen the result of the previous one. */
 const visitOf = (job: Result): Result[] => [
-  act('status', job, { to: 'en_route' }),
-  act('status', { ...job, status: 'en_route' }, { to: 'in_progress' }),
-  act('note', job, { body: 'Under the sink' }),
-  act('part', job, { catalog_item_id: item.id, quantity: 1 }),
-  act('part', job, { catalog_item_id: item.id, quantity: 2 }),
-  act('status', { ...job, status: 'in_progress' }, { to: 'on_hold', reason: 'Lunch' }),
-  act('status', { ...job, status: 'on_hold' }, { to: 'done' }),
+  fieldEvent('status', job, { to: 'en_route' }),
+  fieldEvent('status', { ...job, status: 'en_route' }, { to: 'in_progress' }),
+  fieldEvent('note', job, { body: 'Under the sink' }),
+  fieldEvent('part', job, { catalog_item_id: item.id, quantity: 1 }),
+  fieldEvent('part', job, { catalog_item_id: item.id, quantity: 2 }),
+  fieldEvent('status', { ...job, status: 'in_progress' }, { to: 'on_hold', reason: 'Lunch' }),
+  fieldEvent('status', { ...job, status: 'on_hold' }, { to: 'done' }),
 ]
 
 /** Returns the resulting state of a visit. */
@@ -88,7 +88,7 @@ describe('retried field events', () => {
 
   it('are applied once when two devices of a user send them at once', async () => {
     const job = await book()
-    const notes = Array.from({ length: 5 }, (_, i) => act('note', job, { body: `Note ${i}` }))
+    const notes = Array.from({ length: 5 }, (_, i) => fieldEvent('note', job, { body: `Note ${i}` }))
     const both = await Promise.all([notes, notes.toReversed()].map((acts) => luis.send(acts)))
     for (const { status, body } of both)
       assert.ok(status === 200 ? outcomes({ body }).every((outcome) => outcome === 'done') : status === 503)

@@ -7,15 +7,15 @@ import { isAsSigned, listSignatures, toWorkOrder } from '../../src/mobile/signat
 import { hashOfContent } from '../../src/platform/validation/canonical.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
-import { at, openCrew, type Crew } from './site.ts'
+import { at, openCrewScene, type CrewScene } from './site.ts'
 
 const DRAWN = 'M10 10L200 150L300 20'
 
 let service: TestService
-let crew: Crew
+let crew: CrewScene
 before(async () => {
   service = await startSite()
-  crew = await openCrew(service, 'Signature Co')
+  crew = await openCrewScene(service, 'Signature Co')
 })
 after(() => service.stop())
 

@@ -4,12 +4,12 @@ import { findJob, type Job } from '../../src/records/jobs/index.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import type { TestService } from '../harness/harness.ts'
 
-export type Crew = Awaited<ReturnType<typeof openCrew>>
+export type CrewScene = Awaited<ReturnType<typeof openCrewScene>>
 
 /** Creates a company with an office, two technicians with browsers, and functions that create their visits. */
-export async function openCrew(service: TestService, name: string, zone = ZONE) {
+export async function openCrewScene(service: TestService, name: string, zone = ZONE) {
   const office = await openOffice(service, name, zone)
-  const [ben, cy] = [await office.hired('tech'), await office.hired('tech')]
+  const [ben, cy] = [await office.signInMember('tech'), await office.signInMember('tech')]
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     writeTenant(service.database, { tenant: office.id }, work)
   return {

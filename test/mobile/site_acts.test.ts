@@ -7,13 +7,13 @@ import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { openCrew, type Crew } from './site.ts'
+import { openCrewScene, type CrewScene } from './site.ts'
 
 let service: TestService
-let crew: Crew
+let crew: CrewScene
 before(async () => {
   service = await startSite()
-  crew = await openCrew(service, 'Acts Co')
+  crew = await openCrewScene(service, 'Acts Co')
   await crew.within((db) =>
     addTemplate(
       db,

@@ -8,15 +8,15 @@ import { listEntriesOfJobs, isOverlong, toTimeState, type TimeEntry } from '../.
 import { trackTime } from '../../src/mobile/time/tracking.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
-import { at, openCrew, type Crew } from './site.ts'
+import { at, openCrewScene, type CrewScene } from './site.ts'
 
 let service: TestService
-let crew: Crew
+let crew: CrewScene
 let boiler: Job
 let drain: Job
 before(async () => {
   service = await startSite()
-  crew = await openCrew(service, 'Time Co')
+  crew = await openCrewScene(service, 'Time Co')
   boiler = await crew.visit('Boiler service')
   drain = await crew.visit('Drain')
 })

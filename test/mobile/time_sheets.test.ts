@@ -6,20 +6,20 @@ import { listEntriesOfJobs } from '../../src/mobile/time/entry.ts'
 import { dayBoundaries, secondsByDay, weekAround } from '../../src/mobile/time/week.ts'
 import { addForgottenTime } from '../../src/mobile/time/correcting.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { landing, pageTextOf, submit, sendForm } from '../harness/identity/people_pages.ts'
+import { followRedirects, pageTextOf, submit, sendForm } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
-import { at, openCrew, type Crew } from './site.ts'
+import { at, openCrewScene, type CrewScene } from './site.ts'
 import type { Job } from '../../src/records/jobs/index.ts'
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Asia/Kathmandu', 'UTC']
 
 let service: TestService
-let crew: Crew
+let crew: CrewScene
 let job: Job
 before(async () => {
   service = await startSite()
-  crew = await openCrew(service, 'Sheets Co', 'America/New_York')
+  crew = await openCrewScene(service, 'Sheets Co', 'America/New_York')
   job = await crew.visit('Boiler service')
   const write = (user: string, started_at: string, ended_at: string) =>
     crew.within((db) =>
@@ -215,7 +215,7 @@ describe('time, checklist and signature pages', () => {
     assert.match(pageTextOf(many), /Water heater B/)
     assert.doesNotMatch(pageTextOf(many), /Water heater C|Lawn/)
     assert.equal((await crew.office.call('jobs_get', { id: lawn }))['status'], 'unscheduled')
-    const done = await landing(crew.office.browser, await sendForm(crew.office.browser, bulk, hiddenOf(many.text)))
+    const done = await followRedirects(crew.office.browser, await sendForm(crew.office.browser, bulk, hiddenOf(many.text)))
     assert.match(pageTextOf(done), /Status of 3 jobs changed.*One was not:/)
     assert.match(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', second))), /with items open: Gas off/)
     assert.doesNotMatch(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', lawn))), /with items open/)
@@ -254,8 +254,8 @@ describe('access and input checks of time pages', () => {
   })
 
   it('return 404 to members of another company and members without job access', async () => {
-    const others = await openCrew(service, 'Other Co', 'America/New_York')
-    const blind = await crew.office.hired('tech', { 'Jobs & scheduling': 'none' })
+    const others = await openCrewScene(service, 'Other Co', 'America/New_York')
+    const blind = await crew.office.signInMember('tech', { 'Jobs & scheduling': 'none' })
     const [entry] = await crew.within((db) => listEntriesOfJobs(db, [job.id]))
     const own = ['time', 'time.csv', `time/${entry!.id}`, `jobs/${job.id}/time/new`, `jobs/${job.id}/sign`]
     for (const path of own) {
@@ -267,7 +267,7 @@ describe('access and input checks of time pages', () => {
       )
       assert.equal((await blind.browser.get(crew.office.at(path))).status, 404, path)
     }
-    const viewer = await crew.office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const viewer = await crew.office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     for (const path of ['checklists', 'sign'])
       assert.equal((await sendForm(viewer.browser, crew.office.at('jobs', job.id, path), [['name', 'x']])).status, 404)
     assert.equal(

@@ -7,7 +7,7 @@ import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { CONTRACT } from '../harness/clients/contract.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { histories } from './commands.ts'
-import { play, type Caller, type Cast, type Foreign } from './play.ts'
+import { play, type Caller, type Actors, type ForeignIds } from './play.ts'
 import { TOOLS } from './views.ts'
 
 /**
@@ -20,7 +20,7 @@ const ZONE = 'America/New_York'
 
 let service: TestService
 let other: Company
-let foreign: Foreign
+let foreign: ForeignIds
 before(async () => {
   service = await startTestService()
   other = await makeCompany(service)
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function oneOfEach({ call }: Company): Promise<Foreign> {
+async function oneOfEach({ call }: Company): Promise<ForeignIds> {
   const {
     id: customer,
     contacts: [contact],
@@ -92,7 +92,7 @@ const ROBOT = [
 ]
 
 /** Makes a company with its callers and their rights, from the table in docs/spec/oauth.md#areas-and-ceilings. */
-async function makeCast(): Promise<Cast> {
+async function makeCast(): Promise<Actors> {
   const company = await makeCompany(service, { timezone: ZONE })
   const [ben, office, tech, robot] = await Promise.all([
     company.member('owner'),
@@ -124,7 +124,7 @@ async function makeCast(): Promise<Cast> {
 }
 
 const everythingForeign = (): Promise<unknown[]> =>
-  Promise.all(Object.entries(foreign).map(([kind, id]) => other.call(`${TOOLS[kind as keyof Foreign]}_get`, { id })))
+  Promise.all(Object.entries(foreign).map(([kind, id]) => other.call(`${TOOLS[kind as keyof ForeignIds]}_get`, { id })))
 
 /** Outcomes that a run must cover. Up to a tenth may be missing. */
 const WRITES = [...toolCatalogOf(entities).tools.values()]

@@ -14,15 +14,15 @@ import { all, isLive, live, type Actor, type Item, type Kind, type Rec, type Rul
 const RULES: Rules = { ...people, ...marks, ...work, ...invoices, ...quotes, ...rates, ...catalog }
 
 export type Caller = Actor & { send: Company['owner']['send'] }
-export type Cast = { ana: Caller; stranger: Caller } & Record<string, Caller>
+export type Actors = { ana: Caller; stranger: Caller } & Record<string, Caller>
 
 /** Records of another tenant, one of each kind. */
-export type Foreign = Record<Kind, string>
+export type ForeignIds = Record<Kind, string>
 
 type Stage = {
   world: World
-  cast: Cast
-  foreign: Foreign
+  cast: Actors
+  foreign: ForeignIds
   log: string[]
   outcomes: string[]
   last: Map<string, string>
@@ -32,8 +32,8 @@ type Stage = {
 /** Plays a history against the service and the model. Returns each outcome. Throws at the first difference. */
 export async function play(
   history: readonly Command[],
-  cast: Cast,
-  foreign: Foreign,
+  cast: Actors,
+  foreign: ForeignIds,
   today: string,
 ): Promise<string[]> {
   const stage: Stage = {

@@ -9,7 +9,7 @@ import {
   type Category,
   type Customer,
   type Item,
-  type Kept,
+  type RecordOf,
   type Kind,
   type Rec,
   type World,
@@ -57,7 +57,7 @@ function customerView(world: World, customer: Customer): Record<string, unknown>
   }
 }
 
-const lower = (world: World, id: string): string => (world.records.get(id) as Kept<'tag'>).name.toLowerCase()
+const lower = (world: World, id: string): string => (world.records.get(id) as RecordOf<'tag'>).name.toLowerCase()
 
 /** Sorts primary locations first, then service before billing. */
 const placesOf = (world: World, customer: string): string[] =>
@@ -273,7 +273,7 @@ const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 
 
 /** Returns every ordered list with the ids it must show. */
 export function lists(world: World): [tool: string, given: object, ids: string[]][] {
-  const living = <K extends Kind>(kind: K): Kept<K>[] => all(world, kind).filter((record) => isLive(world, record))
+  const living = <K extends Kind>(kind: K): RecordOf<K>[] => all(world, kind).filter((record) => isLive(world, record))
   const rates = living('rate')
   const listItemIds = (kind: string): string[] => byName(living('item').filter(({ item_kind }) => item_kind === kind))
   return [

@@ -3,7 +3,7 @@ import { discountOf, linesOf, pricedNow, computeUntaxedTotals } from './lines.ts
 import { contactsOf, locationsOf } from './people.ts'
 import {
   broken,
-  engage,
+  activateLead,
   isBlank,
   lacksRate,
   live,
@@ -91,7 +91,7 @@ const jobsCreate: Rule = (world, actor, given) => {
       },
       answer,
     )
-    engage(customer!)
+    activateLead(customer!)
     if (quote !== undefined) quote.converted_job_id = job.id
     return { shows: job, touched: [job, customer!, ...(quote === undefined ? [] : [quote])] }
   }
@@ -208,7 +208,7 @@ const plansCreate: Rule = (world, actor, given) => {
   const now = pricedNow(world, customer, asked)
   if (now === undefined) return ['invalid_input']
   return (answer) => {
-    engage(customer)
+    activateLead(customer)
     const plan = addRecord<Plan>(
       world,
       {

@@ -126,7 +126,7 @@ export type Plan = Of<
 
 export type Rec = Customer | Contact | Location | Tag | Note | Job | Invoice | Quote | Rate | Category | Item | Plan
 export type Kind = Rec['kind']
-export type Kept<K extends Kind> = Extract<Rec, { kind: K }>
+export type RecordOf<K extends Kind> = Extract<Rec, { kind: K }>
 
 export type Actor = {
   name: string
@@ -146,8 +146,8 @@ export type Rules = Record<string, { scope: string; person?: true; rule: Rule }>
 export const broken = (...rules: (readonly [isBroken: boolean, code: Code])[]): Code[] =>
   rules.filter(([isBroken]) => isBroken).map(([, code]) => code)
 
-export const all = <K extends Kind>(world: World, kind: K): Kept<K>[] =>
-  [...world.records.values()].filter((record): record is Kept<K> => record.kind === kind)
+export const all = <K extends Kind>(world: World, kind: K): RecordOf<K>[] =>
+  [...world.records.values()].filter((record): record is RecordOf<K> => record.kind === kind)
 
 /** Sorts records by creation time. */
 export const oldestFirst = <R extends Rec>(records: R[]): R[] =>
@@ -161,9 +161,9 @@ export function isLive(world: World, record: Rec): boolean {
 }
 
 /** Returns a live record of this kind in the actor's company. */
-export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: unknown): Kept<K> | undefined {
+export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: unknown): RecordOf<K> | undefined {
   const record = typeof id === 'string' && !actor.isStranger ? world.records.get(id) : undefined
-  return record?.kind === kind && isLive(world, record) ? (record as Kept<K>) : undefined
+  return record?.kind === kind && isLive(world, record) ? (record as RecordOf<K>) : undefined
 }
 
 /** Checks whether a reference is set but isn't a live record of this customer. */
@@ -201,6 +201,6 @@ export function addRecord<R extends Rec>(
 }
 
 /** Makes a lead active with its first job, invoice, plan or accepted quote. */
-export function engage(customer: Customer): void {
+export function activateLead(customer: Customer): void {
   if (customer.status === 'lead') customer.status = 'active'
 }

@@ -181,14 +181,14 @@ describe('accounting export files', () => {
       pageTextOf(await office.browser.get(office.at('reports', 'exports'))),
       /For QuickBooks Online Customers Invoices Payments/,
     )
-    const blind = await office.hired('office', { 'Customers & contacts': 'none' })
+    const blind = await office.signInMember('office', { 'Customers & contacts': 'none' })
     assert.doesNotMatch(pageTextOf(await blind.browser.get(office.at('reports', 'exports'))), /Contacts/)
     assert.equal((await blind.browser.get(office.at('reports', 'exports', 'xero-contacts.csv'))).status, 404)
     const seen = await blind.browser.get(`${office.at('reports', 'exports', 'xero-invoices.csv')}?${days}`)
     assert.ok(
       seen.text.includes('INV-1001') && !seen.text.includes('dora@example.com') && !seen.text.includes('9 Elm St'),
     )
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     for (const name of ['invoices', 'nothing', 'constructor'])
       assert.equal((await tech.browser.get(office.at('reports', 'exports', `${name}.csv`))).status, 404)
     for (const name of ['nothing', 'constructor'])

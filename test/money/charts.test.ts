@@ -204,7 +204,7 @@ describe('report charts', () => {
   })
 
   it('split the working hours of the next two weeks into booked and free', async () => {
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     const [, ...free] = await file('booked.csv')
     assert.equal(free.length, 14)
     const weekday = free.find(([, booked, open], i) => i > 0 && booked === '0.00' && Number(open) > 0)

@@ -99,7 +99,7 @@ describe('a deposit', () => {
     assert.deepEqual(sums(final), [10_000, 10_825, 10_000, 825, 0])
     const late = await office.browser.post(office.at('quotes', whole['id'], 'do', 'quotes_ask_deposit'), {})
     assert.equal(late.status, 404)
-    const other = await office.hired('office')
+    const other = await office.signInMember('office')
     const mine = await quoteOf(10_000, null)
     assert.equal(
       (await other.browser.post(office.at('quotes', mine['id'], 'do', 'quotes_ask_deposit'), { 'deposit.value': '5' }))

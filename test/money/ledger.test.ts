@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -36,12 +36,12 @@ async function issueInvoice(issue_date: string, unit_price_cents: number): Promi
 }
 
 const days = 'from=2026-01-01&to=2026-01-31'
-const page = (): Promise<Seen> => office.browser.get(`${office.at('reports', 'ledger')}?${days}`)
-const make = (format = 'csv', browser = office.browser): Promise<Seen> =>
+const page = (): Promise<BrowserResponse> => office.browser.get(`${office.at('reports', 'ledger')}?${days}`)
+const make = (format = 'csv', browser = office.browser): Promise<BrowserResponse> =>
   browser.post(office.at('reports', 'ledger'), { from: '2026-01-01', to: '2026-01-31', format })
-const fileOf = (number: number): Promise<Seen> =>
+const fileOf = (number: number): Promise<BrowserResponse> =>
   office.browser.get(office.at('reports', 'ledger', String(number), 'file'))
-const linesOf = ({ text }: Seen): Result[] => parse(text, { columns: true, bom: true })
+const linesOf = ({ text }: BrowserResponse): Result[] => parse(text, { columns: true, bom: true })
 const sums = (rows: readonly Result[]): Record<string, number> => {
   const sum: Record<string, number> = {}
   for (const { Account, Debit, Credit } of rows)
@@ -95,7 +95,7 @@ describe('journal entries', () => {
     const early = await office.browser.post(back(1), {})
     assert.equal(early.status, 409)
     assert.match(pageTextOf(early), /Undo batch 3 first\. It is the newest one\./)
-    const clerk = await office.hired('office')
+    const clerk = await office.signInMember('office')
     assert.equal((await clerk.browser.post(back(3), {})).status, 404)
     assert.match(pageTextOf(await office.browser.get(back(3))), /Undo batch 3\?/)
     assert.equal((await office.browser.post(back(3), {})).status, 303)
@@ -155,10 +155,10 @@ describe('journal entries', () => {
     const odd = await make('sage')
     assert.equal(odd.status, 422)
     assert.match(pageTextOf(odd), /No batch was created Choose which program the file is for\. /)
-    const reader = await office.hired('office', { Invoices: 'view' })
+    const reader = await office.signInMember('office', { Invoices: 'view' })
     assert.equal((await reader.browser.get(office.at('reports', 'ledger', '1', 'file'))).status, 200)
     assert.equal((await make('csv', reader.browser)).status, 404)
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     for (const steps of [[], ['1', 'file'], ['1', 'take-back']])
       assert.equal((await tech.browser.get(office.at('reports', 'ledger', ...steps))).status, 404)
     assert.equal((await fileOf(99)).status, 404)

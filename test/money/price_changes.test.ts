@@ -5,13 +5,13 @@ import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
 let customer: Result
-const { log } = remembering()
+const { log } = captureLines()
 before(async () => {
   service = await startSite()
 })

@@ -195,8 +195,8 @@ describe('recording a payment', () => {
 
   it('returns 404 to members without write access and to other companies', async () => {
     const { id } = await invoiceOf()
-    const looker = await office.hired('office', { Invoices: 'view' })
-    const tech = await office.hired('tech')
+    const looker = await office.signInMember('office', { Invoices: 'view' })
+    const tech = await office.signInMember('tech')
     const stranger = await openOffice(service, 'Strangers')
     for (const { browser } of [looker, tech, stranger]) {
       assert.equal((await browser.get(formOf(id))).status, 404)

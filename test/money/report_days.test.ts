@@ -23,7 +23,7 @@ before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
   const [customer, other] = [await office.customer('Ana'), await office.customer('Bo')]
-  for (const role of ['tech', 'tech', 'tech'] as const) people.push((await office.hired(role)).user_id)
+  for (const role of ['tech', 'tech', 'tech'] as const) people.push((await office.signInMember(role)).user_id)
   for (const name of ['Heating', 'Drains'])
     categories.push(String((await office.call('catalog_categories_create', { name }))['id']))
   for (const name of ['Flush', 'Search'])

@@ -25,10 +25,10 @@ const billed = fc.record({
 type Billed = typeof billed extends fc.Arbitrary<infer T> ? T : never
 export const FIRST = Temporal.PlainDate.from('2025-01-15')
 
-export type Reported = Awaited<ReturnType<typeof openReported>>
+export type Reported = Awaited<ReturnType<typeof openReportScene>>
 
 /** Starts a company with invoices of every kind over fourteen months, the same in every run. */
-export async function openReported() {
+export async function openReportScene() {
   const service = await startSite()
   const office = await openOffice(service, 'Alder Plumbing')
   const invoices: Result[] = []
@@ -45,7 +45,7 @@ export async function openReported() {
   for (const name of ['Ana', 'Ben', '=HYPERLINK("x")', 'Dee'])
     customers.push(await office.customer(name, { ...(name === 'Dee' ? { tax_exempt: true } : {}), ...sourceOf(name) }))
   for (const role of ['tech', 'tech'] as const) {
-    const member = await office.hired(role)
+    const member = await office.signInMember(role)
     people.push({ id: member.user_id, name: 'Leo Park' })
   }
   for (const name of ['Heating', 'Drains']) categories.push(await office.call('catalog_categories_create', { name }))

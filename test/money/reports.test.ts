@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { SALES_BY } from '../../src/records/invoices/index.ts'
 import type { Result } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { FIRST, cents, sourceOf, table, openReported, type Reported } from './reported.ts'
+import { FIRST, cents, sourceOf, table, openReportScene, type Reported } from './reported.ts'
 
 let { service, office, invoices, people, jobs, categories, items } = {} as Reported
 before(async () => {
-  ;({ service, office, invoices, people, jobs, categories, items } = await openReported())
+  ;({ service, office, invoices, people, jobs, categories, items } = await openReportScene())
 })
 after(() => service.stop())
 

@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openOffice, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { cents, table, openReported, type Reported } from './reported.ts'
+import { cents, table, openReportScene, type Reported } from './reported.ts'
 
 let { service, office, invoices } = {} as Reported
 before(async () => {
-  ;({ service, office, invoices } = await openReported())
+  ;({ service, office, invoices } = await openReportScene())
 })
 after(() => service.stop())
 
@@ -82,7 +82,7 @@ describe('the payments received report', () => {
 
 describe('report pages', () => {
   it('return 404 without access to their data, and to other companies', async () => {
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     const other = await openOffice(service, 'Strangers')
     for (const path of [
       'reports',
@@ -105,14 +105,14 @@ describe('report pages', () => {
     }
     const empty = pageTextOf(await other.browser.get(other.at('reports', 'sales')))
     assert.match(empty, /No sales in this period/)
-    const looker = await office.hired('office', { Invoices: 'view' })
+    const looker = await office.signInMember('office', { Invoices: 'view' })
     assert.match(
       pageTextOf(await looker.browser.get(office.at('reports'))),
       /Unpaid .* Past due .* Sales this month .* Received this month/,
     )
     for (const file of ['quotes.csv', 'booked.csv', 'sources.csv'])
       assert.equal((await looker.browser.get(office.at('reports', file))).status, 200, file)
-    const blind = await office.hired('office', { 'Customers & contacts': 'none' })
+    const blind = await office.signInMember('office', { 'Customers & contacts': 'none' })
     assert.doesNotMatch(pageTextOf(await blind.browser.get(office.at('reports'))), /Jobs by source/)
     assert.equal((await blind.browser.get(office.at('reports', 'sources.csv'))).status, 404)
     assert.doesNotMatch(
@@ -120,7 +120,7 @@ describe('report pages', () => {
       /By source|Website/,
     )
     assert.match((await blind.browser.get(`${office.at('reports', 'sales.csv')}?by=source`)).text, /^\W*Month/)
-    const clerk = await office.hired('office', { Invoices: 'view', Quotes: 'none', 'Jobs & scheduling': 'none' })
+    const clerk = await office.signInMember('office', { Invoices: 'view', Quotes: 'none', 'Jobs & scheduling': 'none' })
     const page = pageTextOf(await clerk.browser.get(office.at('reports')))
     assert.match(page, /Sales .* Payments received/)
     assert.doesNotMatch(page, /Quotes won|Booked hours|Jobs by source/)

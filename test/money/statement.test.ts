@@ -6,7 +6,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { readPdf } from '../harness/files/pdf.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type Browser, type Seen } from '../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -43,7 +43,7 @@ async function issueInvoice(issue_date: string, unit_price_cents: number, custom
 
 const days = '?from=2026-01-01&to=2026-01-31'
 const at = (of = dora, query = days, file = 'statement'): string => `${office.at('customers', of['id'], file)}${query}`
-const rowsOf = ({ text }: Seen, table: number): string[] => {
+const rowsOf = ({ text }: BrowserResponse, table: number): string[] => {
   const $ = load(text)
   return $('.report table')
     .eq(table)
@@ -141,11 +141,11 @@ describe('a customer statement', () => {
 
   it('returns 404 without access to customers and invoices, and to other companies', async () => {
     for (const areas of [{ Invoices: 'none' }, { 'Customers & contacts': 'none' }] as const) {
-      const blind = await office.hired('office', areas)
+      const blind = await office.signInMember('office', areas)
       for (const file of ['statement', 'statement.pdf'])
         assert.equal((await blind.browser.get(at(dora, days, file))).status, 404, JSON.stringify(areas))
     }
-    const unbilled = await office.hired('office', { Invoices: 'none' })
+    const unbilled = await office.signInMember('office', { Invoices: 'none' })
     const customer = await unbilled.browser.get(office.at('customers', dora['id']))
     assert.equal(customer.status, 200)
     assert.equal(load(customer.text)(`a[href="${at(dora, '')}"]`).length, 0)

@@ -4,7 +4,7 @@ import { sweepDevices } from '../../src/messaging/push/device.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { phoneOf } from '../harness/messaging/phones.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/visiting.ts'
 import { startNotifying, type Notifying } from './scene.ts'
 
 let set: Notifying
@@ -18,7 +18,7 @@ const endpointsOf = async (user: string): Promise<string[]> =>
 
 describe('a browser subscription to notifications', () => {
   it('is stored once with its kinds, moves to another user who subscribes, and is deleted with no kinds', async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const owner = { user_id: set.office.owner.user_id, browser: set.office.browser }
     const { answer, put, subscription } = await set.turnOn(owner, ['visits', 'messages'])
     assert.deepEqual([answer.status, answer.body], [200, { kinds: ['visits', 'messages'] }])
@@ -50,17 +50,17 @@ describe('a browser subscription to notifications', () => {
   })
 
   it('is limited to 10 per person; a new one replaces the oldest', async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const endpoints: string[] = []
     for (let i = 0; i < 12; i++) endpoints.push((await set.turnOn(tech, ['visits'])).subscription.endpoint)
     assert.deepEqual(await endpointsOf(tech.user_id), endpoints.slice(2))
   })
 
   it('is rejected for kinds without permission and for an invalid subscription', async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const { put, subscription, answer } = await set.turnOn(tech, ['visits', 'messages'])
     assert.deepEqual([answer.status, answer.body['error']], [403, 'insufficient_scope'])
-    const blind = await set.turnOn(await set.office.hired('tech', { 'Jobs & scheduling': 'none' }), ['visits'])
+    const blind = await set.turnOn(await set.office.signInMember('tech', { 'Jobs & scheduling': 'none' }), ['visits'])
     assert.equal(blind.answer.status, 403)
     const wrong: object[] = [
       { endpoint: subscription.endpoint.replace('https', 'http') },
@@ -85,7 +85,7 @@ describe('a browser subscription to notifications', () => {
   })
 
   it('requires a signed-in member and a same-origin request', async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const { subscription } = await set.turnOn(tech, ['visits'])
     const body = JSON.stringify({ ...subscription, kinds: ['visits'] })
     const path = `/field/${set.office.id}/push`
@@ -93,7 +93,7 @@ describe('a browser subscription to notifications', () => {
     const put = (browser: typeof tech.browser, headers: Record<string, string>) =>
       browser.send(path, { method: 'PUT', body, headers: { ...json, ...headers } })
     const ours = { origin: set.service.config.baseUrl, 'sec-fetch-site': 'same-origin' }
-    assert.equal((await put(visitor(set.service), ours)).status, 401)
+    assert.equal((await put(newBrowser(set.service), ours)).status, 401)
     const elsewhere = await openOffice(set.service, 'Birch Electric')
     assert.equal((await put(elsewhere.browser, ours)).status, 403)
     assert.equal(
@@ -132,7 +132,7 @@ describe('a browser subscription to notifications', () => {
 
 describe('browser notifications stop', () => {
   const addDevice = async (kinds = ['visits']) => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const on = await set.turnOn(tech, kinds)
     await set.deliver()
     return {
@@ -213,7 +213,7 @@ describe('browser notifications stop', () => {
 
 describe('delivery to a push service', () => {
   const addDeviceWithVisit = async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const on = await set.turnOn(tech, ['visits'])
     await set.deliver()
     await set.book([tech.user_id])

@@ -4,17 +4,17 @@ import { pino } from 'pino'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { startWorker } from '../../src/worker/worker.ts'
-import { act } from '../harness/messaging/phones.ts'
+import { fieldEvent } from '../harness/messaging/phones.ts'
 import { startNotifying, type Notifying } from './scene.ts'
 
 let set: Notifying
-let tech: Awaited<ReturnType<Notifying['office']['hired']>>
+let tech: Awaited<ReturnType<Notifying['office']['signInMember']>>
 let other: typeof tech
 let phone: Awaited<ReturnType<Notifying['turnOn']>>
 before(async () => {
   set = await startNotifying()
-  tech = await set.office.hired('tech')
-  other = await set.office.hired('tech')
+  tech = await set.office.signInMember('tech')
+  other = await set.office.signInMember('tech')
   phone = await set.turnOn(tech, ['visits'])
 })
 after(() => set.stop())
@@ -56,7 +56,7 @@ describe('push notifications for a technician', () => {
   it("skip the technician's own changes, status steps, others' visits and days not on the phone", async () => {
     const job = await set.book([tech.user_id])
     await set.deliver()
-    const did = await phone.phone.do(act('status', job, { to: 'en_route' }))
+    const did = await phone.phone.do(fieldEvent('status', job, { to: 'en_route' }))
     assert.equal(did.outcome, 'done')
     await set.office.call('jobs_update', { id: job.id, status: 'in_progress' })
     await set.book([other.user_id])
@@ -114,7 +114,7 @@ describe('push notifications for the office', () => {
   it('announce messages, accepted quotes and late technicians, to each by their chosen kinds', async () => {
     const owner = { user_id: set.office.owner.user_id, browser: set.office.browser }
     const all = await set.turnOn(owner, ['messages', 'quotes', 'late'])
-    const clerk = await set.office.hired('office')
+    const clerk = await set.office.signInMember('office')
     const quotesOnly = await set.turnOn(clerk, ['quotes'])
     assert.deepEqual([all.answer.status, quotesOnly.answer.status], [200, 200])
     await set.deliver()
@@ -130,7 +130,7 @@ describe('push notifications for the office', () => {
     assert.deepEqual([kinds(all.messages()), kinds(quotesOnly.messages())], [['messages', 'quotes'], ['quotes']])
     await set.office.call('quotes_update', { id: byOwner.id, status: 'accepted' })
     const job = await set.book([tech.user_id])
-    const late = await phone.phone.do(act('late', job, { minutes: 20, tell_customers: false }))
+    const late = await phone.phone.do(fieldEvent('late', job, { minutes: 20, tell_customers: false }))
     assert.equal(late.outcome, 'done')
     await set.deliver()
     assert.deepEqual(

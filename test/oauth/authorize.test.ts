@@ -7,7 +7,7 @@ import {
   Browser,
   CALLBACK,
   challengeOf,
-  everywhere,
+  allAreas,
   ISSUER,
   registerPublicClient,
   startAuthorizing,
@@ -118,7 +118,7 @@ describe('the redirect back to the client', () => {
     return { one, interaction: interaction! }
   }
   const approve = (interaction: NonNullable<Awaited<ReturnType<AuthorizingService['port']['load']>>>) =>
-    service.port.approve(interaction, { ...owner, areas: everywhere('view') })
+    service.port.approve(interaction, { ...owner, areas: allAreas('view') })
 
   it('needs the same browser and the one-time token, and works once', async () => {
     const { one, interaction } = await loadInteraction()
@@ -163,7 +163,7 @@ describe('the redirect back to the client', () => {
     const other = await makeCompany(service)
     const { interaction } = await loadInteraction()
     await assert.rejects(
-      service.port.approve(interaction, { user: company.owner.id, tenant: other.tenant, areas: everywhere('view') }),
+      service.port.approve(interaction, { user: company.owner.id, tenant: other.tenant, areas: allAreas('view') }),
       { code: 'not_found' },
     )
     await assert.rejects(service.port.approve({ ...interaction }, { ...owner, areas: {} }), { code: 'not_found' })
@@ -216,7 +216,7 @@ describe('the state parameter', () => {
       one.valueOf(service.port.browserCookieName),
     )
     return (
-      await one.get(await service.port.approve(interaction!, { ...owner, areas: everywhere('view') }))
+      await one.get(await service.port.approve(interaction!, { ...owner, areas: allAreas('view') }))
     ).headers.get('location')!
   }
 })

@@ -9,7 +9,7 @@ import {
   requestTokens,
   obtainTokens,
   callTool,
-  everywhere,
+  allAreas,
   registerPublicClient,
   RESOURCE,
   startAuthorizing,
@@ -196,12 +196,12 @@ describe('the grant record', () => {
 
   it('narrows and widens the existing tokens of every authorization when the consent changes', async () => {
     const own = await registerPublicClient(service)
-    const first = await obtainTokens(service, own, { ...owner, areas: everywhere('edit') })
+    const first = await obtainTokens(service, own, { ...owner, areas: allAreas('edit') })
     await obtainTokens(service, own, { ...owner, areas: { Notes: 'view' } })
     assert.equal((await callTool(service, first.access_token, 'notes_list', {})).status, 200)
     const denied = await callTool(service, first.access_token, 'customers_search')
     assert.match(JSON.stringify(denied.body), /insufficient_scope/)
-    await obtainTokens(service, own, { ...owner, areas: everywhere('view') })
+    await obtainTokens(service, own, { ...owner, areas: allAreas('view') })
     assert.ok(
       !JSON.stringify((await callTool(service, first.access_token, 'customers_search')).body).includes(
         'insufficient_scope',

@@ -14,8 +14,8 @@ import {
   CALLBACK,
   basic,
   obtainCode,
-  EVERYTHING,
-  everywhere,
+  ALL_AREAS,
+  allAreas,
   ISSUER,
   outcome,
   registerPublicClient,
@@ -77,7 +77,7 @@ describe('an access token', () => {
       redirect_uris: [CALLBACK],
       allow_list: ['read:jobs', 'write:jobs', 'read:invoices', 'read:estimates'],
     })
-    const { given } = await obtainCode(service, narrow.id, { user: tech.id, tenant: company.tenant, areas: EVERYTHING })
+    const { given } = await obtainCode(service, narrow.id, { user: tech.id, tenant: company.tenant, areas: ALL_AREAS })
     const { body } = await requestTokens(service, { ...given, client_id: undefined }, basic(narrow.id, narrow.secret))
     assert.deepEqual(
       [decodeJwt(body.access_token)['scopes'], decodeJwt(body.access_token)['role']],
@@ -86,7 +86,7 @@ describe('an access token', () => {
   })
 
   it('of a consent without scopes gets 403 insufficient_scope', async () => {
-    const { access_token } = await obtainTokens(service, client, { ...owner, areas: everywhere('none') })
+    const { access_token } = await obtainTokens(service, client, { ...owner, areas: allAreas('none') })
     const { status, body, headers } = await callTool(service, access_token)
     assert.deepEqual([status, body['error']], [403, 'insufficient_scope'])
     assert.match(headers.get('www-authenticate')!, /scope="[^"]*read:customers/)

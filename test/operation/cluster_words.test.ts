@@ -6,7 +6,7 @@ import { startService } from '../../src/start/service.ts'
 import { CLUSTER } from '../harness/database/cluster.ts'
 import { ARGUMENTS, makeRecords } from '../harness/clients/every_tool.ts'
 import { callerOf, makeCompany, startTestService, type TestService } from '../harness/harness.ts'
-import { elsewhere, noting, type SentStatement } from '../harness/messaging/noting.ts'
+import { listUnroutable, recordStatements, type SentStatement } from '../harness/messaging/noting.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
 import { freePort } from '../harness/visiting.ts'
 
@@ -22,7 +22,7 @@ describe(
       service = await startTestService()
       const port = await freePort()
       const config = { ...service.config, port, baseUrl: `http://127.0.0.1:${port}` }
-      const asked = await startService(config, noting(service.database, sent), pino({ level: 'silent' }), null)
+      const asked = await startService(config, recordStatements(service.database, sent), pino({ level: 'silent' }), null)
       end = () => asked.stop(0)
       client = new Client(service.login)
       await client.connect()
@@ -51,7 +51,7 @@ describe(
       assert.ok(sent.size > 300, `${sent.size} statements`)
       assert.ok([...sent.keys()].some((text) => text.endsWith('returning true as written')))
       assert.ok([...sent.keys()].some((text) => text.startsWith('with written as (')))
-      assert.deepEqual(await elsewhere(client, sent), [])
+      assert.deepEqual(await listUnroutable(client, sent), [])
     })
 
     it("filter subqueries by the tenant's value rather than the outer row's tenant_id", () => {

@@ -6,15 +6,15 @@ import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { startKillings, wrongOf, type Moment } from '../harness/processes/killing.ts'
+import { startKillRounds, wrongOf, type Moment } from '../harness/processes/killing.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { Died, dieAt, stepwise } from '../harness/processes/mortal.ts'
-import { MAIL, openPostOffice } from '../harness/messaging/post_office.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { SimulatedDeath, dieAt, countSteps } from '../harness/processes/mortal.ts'
+import { MAIL, openOutboxScene } from '../harness/messaging/post_office.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 
 describe('a process killed while sending never sends a message twice', () => {
-  let killings: Awaited<ReturnType<typeof startKillings>>
-  before(async () => void (killings = await startKillings()))
+  let killings: Awaited<ReturnType<typeof startKillRounds>>
+  before(async () => void (killings = await startKillRounds()))
   after(() => killings.stop())
 
   const rounds: [channel: 'email' | 'sms', moment: Moment, states: string[]][] = [
@@ -34,7 +34,7 @@ describe('a process killed while sending never sends a message twice', () => {
 describe('a process that dies before any step of sending an email', () => {
   it('leaves the email sent once or uncertain', async () => {
     const server = await startMailServer()
-    const office = await openPostOffice({ mailServer: server.config })
+    const office = await openOutboxScene({ mailServer: server.config })
     try {
       const seen = new Set<string>()
       for (let last = 1, isOver = false; !isOver; last++) {
@@ -44,7 +44,7 @@ describe('a process that dies before any step of sending an email', () => {
           queueMessage(db, { ...MAIL, body: `step ${last};` }),
         )
         const pool = openDatabase(office.shop.login, { maxConnections: 2 })
-        const { database, between } = stepwise(pool, dieAt(last))
+        const { database, between } = countSteps(pool, dieAt(last))
         const { email } = office.senders
         const senders = {
           ...office.senders,
@@ -55,14 +55,14 @@ describe('a process that dies before any step of sending an email', () => {
         }
         const context = {
           database,
-          log: remembering().log,
+          log: captureLines().log,
           clock: office.shop.clock,
           stopping: new AbortController().signal,
         }
         isOver = await runDue(context, sendingTasks(senders)).then(
           () => true,
           (error: unknown) => {
-            assert.ok(error instanceof Died || String(error).includes('Died'))
+            assert.ok(error instanceof SimulatedDeath || String(error).includes('Died'))
             return false
           },
         )

@@ -8,18 +8,18 @@ import { resendMessage } from '../../src/messaging/outbox/decisions.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { openPostOffice, type PostOffice } from '../harness/messaging/post_office.ts'
+import { openOutboxScene, type OutboxScene } from '../harness/messaging/post_office.ts'
 import { startSmsProvider } from '../harness/messaging/sms_provider.ts'
 
 const LIMITS = { emails_a_day: 500, texts_a_day: 250, quiet_from: '21:00', quiet_until: '08:00' }
 
 let server: Awaited<ReturnType<typeof startMailServer>>
 let provider: Awaited<ReturnType<typeof startSmsProvider>>
-let office: PostOffice
+let office: OutboxScene
 before(async () => {
   server = await startMailServer()
   provider = await startSmsProvider()
-  office = await openPostOffice({ mailServer: server.config, smsAccount: provider.account })
+  office = await openOutboxScene({ mailServer: server.config, smsAccount: provider.account })
 })
 after(async () => {
   await office.stop()

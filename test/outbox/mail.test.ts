@@ -8,13 +8,13 @@ import type { MailToSend } from '../../src/messaging/outbox/senders/sender.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { openPostOffice, type PostOffice } from '../harness/messaging/post_office.ts'
+import { openOutboxScene, type OutboxScene } from '../harness/messaging/post_office.ts'
 
 let server: Awaited<ReturnType<typeof startMailServer>>
-let office: PostOffice
+let office: OutboxScene
 before(async () => {
   server = await startMailServer()
-  office = await openPostOffice({ mailServer: server.config }, { attemptTimeoutMs: 1_000 })
+  office = await openOutboxScene({ mailServer: server.config }, { attemptTimeoutMs: 1_000 })
 })
 after(async () => {
   await office.stop()

@@ -170,15 +170,15 @@ describe('outbox actions', () => {
 
   it('require access to customers, write access to change them, and ownership for the limits', async () => {
     const id = await queue({ to: 'rights@example.com' })
-    const technician = await office.hired('tech')
+    const technician = await office.signInMember('tech')
     for (const steps of [[], [id], ['suppressed']])
       assert.equal((await technician.browser.get(office.at('outbox', ...steps))).status, 200, steps.join('/'))
     assert.equal((await technician.browser.get(office.at('outbox', 'limits'))).status, 404)
-    const blind = await office.hired('tech', { 'Customers & contacts': 'none' })
+    const blind = await office.signInMember('tech', { 'Customers & contacts': 'none' })
     for (const steps of [[], [id], ['suppressed'], ['limits']])
       assert.equal((await blind.browser.get(office.at('outbox', ...steps))).status, 404, steps.join('/'))
     assert.equal((await sendForm(technician.browser, office.at('outbox', id), [['act', 'cancel']])).status, 404)
-    const looker = await office.hired('office', { 'Customers & contacts': 'view' })
+    const looker = await office.signInMember('office', { 'Customers & contacts': 'view' })
     assert.equal((await looker.browser.get(office.at('outbox', id))).status, 200)
     assert.equal((await looker.browser.get(office.at('outbox', 'limits'))).status, 404)
     assert.equal((await sendForm(looker.browser, office.at('outbox', id), [['act', 'cancel']])).status, 404)

@@ -135,7 +135,7 @@ describe('a queued message', () => {
       )
     const press = (by: string, id: string) =>
       writeTenant(service.database, { tenant: office.id }, (db) => resendMessage(db, by, id))
-    const other = (await office.hired('office')).user_id
+    const other = (await office.signInMember('office')).user_id
     const { id } = await queue({ ...mail, to: 'twice@example.com', subject: 'Twice' })
     await fail(id)
     const [again, too] = await Promise.all([press(office.owner.user_id, id), press(other, id)])

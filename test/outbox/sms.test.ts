@@ -13,9 +13,9 @@ import { startTestService, type TestService } from '../harness/harness.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
 import { MAIL, SMS, type OutboxRow } from '../harness/messaging/post_office.ts'
 import { startSmsProvider } from '../harness/messaging/sms_provider.ts'
-import { foundCompany } from '../harness/visiting.ts'
+import { createCompany } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 
 let service: TestService
 let tenant: string
@@ -28,7 +28,7 @@ before(async () => {
   webhook = providerOf(service)
   provider = await startSmsProvider()
   server = await startMailServer()
-  tenant = (await foundCompany(service, 'Alder Plumbing')).id
+  tenant = (await createCompany(service, 'Alder Plumbing')).id
   await addChannel(service.database, NUMBERS, tenant, '+16175550100')
   await addChannel(service.database, MAILBOXES, tenant, 'office@alder.example')
   const senders = createSenders({
@@ -38,7 +38,7 @@ before(async () => {
     baseUrl: service.config.baseUrl,
   })
   const chores = sendingTasks(senders, undefined, { attemptTimeoutMs: 1_000 })
-  const { log } = remembering()
+  const { log } = captureLines()
   const context = {
     database: service.database,
     log,

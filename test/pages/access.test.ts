@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { openSettings } from '../harness/identity/settings.ts'
-import { PASSWORD, askConsent, foundCompany, pressConsent, redeem, visitor } from '../harness/visiting.ts'
+import { PASSWORD, askConsent, createCompany, pressConsent, exchangeCode, newBrowser } from '../harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41999/callback'
 
@@ -26,7 +26,7 @@ describe('members', () => {
 
   it('join once through an invitation link by setting a name and a password', async () => {
     const link = await invite('Nina@Example.com')
-    const nina = visitor(service)
+    const nina = newBrowser(service)
     assert.match((await nina.get(link)).text, /nina@example\.com is invited/)
     const secret = link.split('=')[1]!
     assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina', password: 'short' })).status, 422)
@@ -35,18 +35,18 @@ describe('members', () => {
       `/${company.id}`,
     )
     assert.equal((await nina.get(`/${company.id}`)).status, 200)
-    assert.equal((await visitor(service).get(link)).status, 404)
+    assert.equal((await newBrowser(service).get(link)).status, 404)
     assert.equal((await nina.post('/join', { invitation: secret, name: 'Nina', password: PASSWORD })).status, 404)
     assert.match((await owner.get(at('members'))).text, /Nina Low/)
   })
 
   it('with an account must sign in as the invited address before they can accept', async () => {
-    const other = await foundCompany(service, 'West Landscaping')
+    const other = await createCompany(service, 'West Landscaping')
     const link = await invite(other.owner.email, 'tech')
     const secret = link.split('=')[1]!
-    assert.ok((await visitor(service).get(link)).text.includes(`href="/sign-in?to=${encodeURIComponent(link)}"`))
+    assert.ok((await newBrowser(service).get(link)).text.includes(`href="/sign-in?to=${encodeURIComponent(link)}"`))
     assert.equal(
-      (await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status,
+      (await newBrowser(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status,
       409,
     )
     const wrong = await signInAs((await company.hire('tech')).email)
@@ -57,11 +57,11 @@ describe('members', () => {
   })
 
   it("of another company who have no password can't be taken over through an invitation link", async () => {
-    const other = await foundCompany(service, 'East Landscaping')
+    const other = await createCompany(service, 'East Landscaping')
     await other.join('office', { email: 'bare@example.com' })
     const secret = (await invite('bare@example.com')).split('=')[1]!
     assert.equal(
-      (await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status,
+      (await newBrowser(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status,
       409,
     )
   })
@@ -69,11 +69,11 @@ describe('members', () => {
   it('get a new link when invited again, and none of the links works after the invitation is withdrawn', async () => {
     const first = await invite('oscar@example.com')
     const second = await invite('oscar@example.com')
-    assert.equal((await visitor(service).get(first)).status, 404)
-    assert.equal((await visitor(service).get(second)).status, 200)
+    assert.equal((await newBrowser(service).get(first)).status, 404)
+    assert.equal((await newBrowser(service).get(second)).status, 200)
     const id = /settings\/invitations\/([0-9a-f-]{36})/.exec((await owner.get(at('members'))).text)![1]!
     assert.equal((await owner.post(at('invitations', id), {})).location, at('members'))
-    assert.equal((await visitor(service).get(second)).status, 404)
+    assert.equal((await newBrowser(service).get(second)).status, 404)
   })
 
   it("can't be invited if they already belong, or with an invalid email address or role", async () => {
@@ -111,7 +111,7 @@ describe('members', () => {
   })
 
   it('must include at least one owner: demoting the last one is refused with 409', async () => {
-    const lone = await foundCompany(service, 'Lone Plumbing')
+    const lone = await createCompany(service, 'Lone Plumbing')
     const browser = await signInAs(lone.owner.email)
     const refused = await browser.post(`/${lone.id}/settings/members/${lone.owner.user_id}`, { role: 'tech' })
     assert.equal(refused.status, 409)
@@ -184,7 +184,7 @@ describe('connected apps', () => {
     const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
     const approved = await pressConsent(browser, path, 'approve', levels, company.id)
     const back = await browser.get(approved.location!)
-    return { client, browser, claims: await redeem(service, client, new URL(back.location!), verifier) }
+    return { client, browser, claims: await exchangeCode(service, client, new URL(back.location!), verifier) }
   }
 
   it('are listed for the member who connected them and for owners, who can narrow and withdraw access', async () => {
@@ -230,7 +230,7 @@ describe('OAuth clients', () => {
 
   it("belong to one company: another company can't see, remove or approve them", async () => {
     const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec((await addClient()).text)![1]!
-    const other = await foundCompany(service, 'South Cleaning')
+    const other = await createCompany(service, 'South Cleaning')
     const stranger = await signInAs(other.owner.email)
     assert.ok(!(await stranger.get(`/${other.id}/settings/clients`)).text.includes(id))
     assert.equal((await stranger.post(`/${other.id}/settings/clients/${id}`, {})).status, 404)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import type { Result, TestService } from '../harness/harness.ts'
 import { formAt, openOffice, pageTextOf, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -12,7 +12,7 @@ let dana: Result
 before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
-  luis = (await office.hired('tech')).user_id
+  luis = (await office.signInMember('tech')).user_id
   dana = await office.customer('Dana', {
     last_name: 'Fields',
     phone: '(512) 555-0143',
@@ -24,16 +24,16 @@ before(async () => {
 after(() => service.stop())
 
 const newCall = (query = ''): string => `${office.at('calls', 'new')}${query}`
-const page = (query = ''): Promise<Seen> => office.browser.get(newCall(query))
+const page = (query = ''): Promise<BrowserResponse> => office.browser.get(newCall(query))
 /** Returns the slots that a page offers, as its form sends them. */
-const slotsOn = ({ text }: Seen): string[] =>
+const slotsOn = ({ text }: BrowserResponse): string[] =>
   load(text)('input[name="when"]')
     .toArray()
     .map(({ attribs }) => attribs['value']!)
     .filter((value) => value.includes('|'))
 const press = (typed: Record<string, string | null>, query = '') =>
   submit(office.browser, newCall(query), typed, office.at('calls', 'new'))
-const jobOf = ({ location }: Seen): Promise<Result> =>
+const jobOf = ({ location }: BrowserResponse): Promise<Result> =>
   office.call('jobs_get', { id: /[0-9a-f-]{36}$/.exec(location!)![0] })
 const customersNamed = async (query: string): Promise<Result[]> =>
   (await office.call('customers_search', { query }))['rows']
@@ -64,8 +64,8 @@ describe('the caller lookup', () => {
 
   it('returns 404 without access to customers and edit access to jobs', async () => {
     const [reader, worker] = [
-      await office.hired('tech', { 'Customers & contacts': 'none' }),
-      await office.hired('tech', { 'Jobs & scheduling': 'view' }),
+      await office.signInMember('tech', { 'Customers & contacts': 'none' }),
+      await office.signInMember('tech', { 'Jobs & scheduling': 'view' }),
     ]
     for (const { browser } of [reader, worker])
       for (const path of ['new', 'caller', 'times'])
@@ -143,7 +143,7 @@ describe('booking a call', () => {
       assignees: [luis],
     })
     const query = `?minutes=60&after=${monday.toString()}&customer_id=`
-    const slotLabels = ({ text }: Seen): string[] =>
+    const slotLabels = ({ text }: BrowserResponse): string[] =>
       load(text)('.slot:has(input[value$="' + luis + '"])')
         .toArray()
         .map((one) => load(one).text().replace(/\s+/g, ' ').trim())
@@ -277,7 +277,7 @@ describe('booking a call', () => {
   })
 
   it('refuses a new customer with 403 without permission to add customers', async () => {
-    const { browser } = await office.hired('tech', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'edit' })
+    const { browser } = await office.signInMember('tech', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'edit' })
     const answer = await sendForm(browser, office.at('calls', 'new'), [
       ['name', 'Nobody Else'],
       ['title', 'X'],

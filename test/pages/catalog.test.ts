@@ -6,11 +6,11 @@ import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
-let clerk: Awaited<ReturnType<Office['hired']>>
+let clerk: Awaited<ReturnType<Office['signInMember']>>
 before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
-  clerk = await office.hired('office', { 'Tax rates': 'edit' })
+  clerk = await office.signInMember('office', { 'Tax rates': 'edit' })
 })
 after(() => service.stop())
 
@@ -279,7 +279,7 @@ describe('tax rates', () => {
   })
 
   it('are read-only with view access, and return 404 without access', async () => {
-    const [looker, tech] = [await office.hired('office', { 'Tax rates': 'view' }), await office.hired('tech')]
+    const [looker, tech] = [await office.signInMember('office', { 'Tax rates': 'view' }), await office.signInMember('tech')]
     const rate = await office.call('tax_rates_create', { name: 'State', rate_percentage: 4 })
     const page = await looker.browser.get(office.at('tax_rates', rate.id))
     assert.ok(page.status === 200 && !page.text.includes('/do/') && !page.text.includes('/edit'))

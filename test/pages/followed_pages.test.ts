@@ -10,7 +10,7 @@ import { newPageRouter } from '../../src/platform/http/page_request.ts'
 import { withReader } from '../../src/platform/i18n/reader.ts'
 import { sessionCookie } from '../../src/identity/sign_in/session_cookie.ts'
 import { followPage } from '../../src/web/follow_page.ts'
-import { followAt, type Following } from '../harness/following.ts'
+import { openEventStream, type Following } from '../harness/following.ts'
 
 /** Responses of the page, one per request. The last one repeats. */
 let looks: (() => Response | Promise<Response>)[]
@@ -50,7 +50,7 @@ beforeEach(() => {
 
 let sessions = 0
 const follow = (session = `session-${++sessions}`): Promise<Following> =>
-  followAt(baseUrl(), { jar: new Map([['callout_session', session]]) }, '/work')
+  openEventStream(baseUrl(), { jar: new Map([['callout_session', session]]) }, '/work')
 
 /** Returns the text of each page in a stream. */
 const pagesIn = (events: string): string[] =>

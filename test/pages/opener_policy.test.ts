@@ -3,15 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
 
 let service: TestService
-let company: Awaited<ReturnType<typeof foundCompany>>
+let company: Awaited<ReturnType<typeof createCompany>>
 let owner: Browser
 before(async () => {
   service = await startSite()
-  company = await foundCompany(service, 'Alder Plumbing')
-  owner = visitor(service)
+  company = await createCompany(service, 'Alder Plumbing')
+  owner = newBrowser(service)
   await owner.signIn(company.owner.email)
 })
 after(() => service.stop())

@@ -5,10 +5,10 @@ import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/visiting.ts'
 
 /** User mistakes on pages and the expected answers: a sentence in their language, without tool or field names. */
-type Mistake = { what: string; make: () => Promise<Seen>; en: RegExp; es: RegExp }
+type Mistake = { what: string; make: () => Promise<BrowserResponse>; en: RegExp; es: RegExp }
 
 let service: TestService
 let office: Office
@@ -31,11 +31,11 @@ before(async () => {
 after(() => service.stop())
 
 const at = (hour: number): string => `2027-07-05T${String(hour).padStart(2, '0')}:00`
-const post = (steps: string[], fields: Record<string, string>): Promise<Seen> =>
+const post = (steps: string[], fields: Record<string, string>): Promise<BrowserResponse> =>
   office.browser.post(office.at(...steps), fields)
 
 /** Sends a form with a file, or with no file chosen. */
-const upload = (steps: string[], field: string, more: Record<string, string> = {}, file = ''): Promise<Seen> => {
+const upload = (steps: string[], field: string, more: Record<string, string> = {}, file = ''): Promise<BrowserResponse> => {
   const body = new FormData()
   for (const [name, value] of Object.entries(more)) body.append(name, value)
   body.append(field, new File([file], file === '' ? '' : 'a.csv'))
@@ -47,7 +47,7 @@ const upload = (steps: string[], field: string, more: Record<string, string> = {
 }
 
 /** Follows a redirect to the page that shows its message. */
-async function followRedirect(sent: Promise<Seen>): Promise<Seen> {
+async function followRedirect(sent: Promise<BrowserResponse>): Promise<BrowserResponse> {
   const { location } = await sent
   assert.ok(location !== null)
   return office.browser.get(location)
@@ -187,7 +187,7 @@ const WIRE_NAMES = new RegExp(String.raw`\b(?:${[...actionsOf(entities).keys()].
 const SNAKE_CASE = /\b[a-z]+_[a-z_]+\b/
 
 /** Returns the visible text of a page, or the message in a JSON response. */
-function visibleTextOf(seen: Seen): string {
+function visibleTextOf(seen: BrowserResponse): string {
   if (!(seen.headers.get('content-type') ?? '').startsWith('application/json')) return pageTextOf(seen)
   return (JSON.parse(seen.text) as { error_description: string }).error_description
 }

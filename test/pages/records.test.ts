@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
-import { landing, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
+import { followRedirects, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -75,7 +75,7 @@ describe('undo after a save', () => {
     const made = await office.browser.post(path, {})
     assert.match(pageTextOf(await office.browser.get(made.location!)), /nothing was undone/)
     assert.equal((await office.call('jobs_get', { id })).title, 'Theirs')
-    const viewer = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const viewer = await office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     assert.equal((await viewer.browser.post(path, fields)).status, 404)
   })
 })
@@ -95,7 +95,7 @@ describe('bulk actions', () => {
       confirmed: 'yes',
       assignees: office.owner.user_id,
     })
-    const done = await landing(office.browser, sent)
+    const done = await followRedirects(office.browser, sent)
     assert.match(
       pageTextOf(done),
       /One job assigned One was not: J-\d+ Valve This job is canceled, so it can’t be changed\. Create /,
@@ -112,7 +112,7 @@ describe('bulk actions', () => {
     assert.equal((await office.browser.post(bulk, { act: 'assign', ids: many.join(',') })).status, 422)
     const { id } = await jobOf()
     assert.equal((await office.browser.post(bulk, { act: 'nothing', ids: id })).status, 404)
-    const viewer = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const viewer = await office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     assert.equal((await viewer.browser.post(bulk, { act: 'assign', ids: id, confirmed: 'yes' })).status, 404)
     const other = await openOffice(service, 'Cedar Plumbing')
     const strange = await other.browser.post(other.at('jobs', 'bulk'), {
@@ -121,7 +121,7 @@ describe('bulk actions', () => {
       confirmed: 'yes',
       status: 'done',
     })
-    assert.match(pageTextOf(await landing(other.browser, strange)), /One was not:/)
+    assert.match(pageTextOf(await followRedirects(other.browser, strange)), /One was not:/)
     assert.equal((await office.call('jobs_get', { id })).status, 'unscheduled')
   })
 
@@ -141,7 +141,7 @@ describe('bulk actions', () => {
       confirmed: 'yes',
       tag_ids: slow!.id,
     })
-    assert.match(pageTextOf(await landing(office.browser, tagged)), /One customer tagged/)
+    assert.match(pageTextOf(await followRedirects(office.browser, tagged)), /One customer tagged/)
     const { tags } = await office.call('customers_get', { id })
     assert.deepEqual(tags.map(({ name }: { name: string }) => name).sort(), ['Slow', 'VIP'])
   })
@@ -207,7 +207,7 @@ describe('line items in a form', () => {
       (await office.browser.get(`${office.at('catalog_items', 'suggest')}?q=${'x'.repeat(5_000)}`)).status,
       200,
     )
-    const without = await office.hired('tech', { 'Catalog & pricing': 'none' })
+    const without = await office.signInMember('tech', { 'Catalog & pricing': 'none' })
     assert.equal((await without.browser.get(`${office.at('catalog_items', 'suggest')}?q=p`)).status, 404)
   })
 

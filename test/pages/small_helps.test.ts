@@ -9,7 +9,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { shellMenu, type Shell } from '../../src/platform/html/shell.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -38,7 +38,7 @@ describe('global search', () => {
   })
 
   it('finds only pages the user has access to', async () => {
-    const { browser } = await office.hired('tech')
+    const { browser } = await office.signInMember('tech')
     assert.deepEqual([...(await findPages(browser, 'reminders')).keys()], [])
     assert.deepEqual([...(await findPages(browser, 'invoices')).keys()], [])
     assert.ok((await findPages(browser, 'schedule')).has('Schedule'))
@@ -47,7 +47,7 @@ describe('global search', () => {
 
 describe('a password field', () => {
   it('has a Show password button, hidden until its script runs', async () => {
-    const page = await visitor(service).get('/sign-in')
+    const page = await newBrowser(service).get('/sign-in')
     const $ = load(page.text)
     const button = $('button.reveal')
     assert.deepEqual([button.attr('aria-controls'), button.attr('hidden')], ['password', 'hidden'])
@@ -71,7 +71,7 @@ describe('the import page', () => {
       assert.equal(known, kind)
     }
     assert.equal((await office.browser.get(office.at('settings', 'import', 'examples', 'members'))).status, 404)
-    const { browser } = await office.hired('tech')
+    const { browser } = await office.signInMember('tech')
     assert.equal((await browser.get(office.at('settings', 'import', 'examples', 'customers'))).status, 404)
   })
 })
@@ -104,7 +104,7 @@ describe('the job page', () => {
     const job = await office.call('jobs_create', { customer_id: customer.id, title: 'Text me' })
     const page = await office.browser.get(office.at('jobs', String(job.id)))
     assert.ok(page.text.includes(`href="${office.at('messages', 'with', String(customer.id))}#reply"`))
-    const { browser } = await office.hired('tech')
+    const { browser } = await office.signInMember('tech')
     const theirs = await browser.get(office.at('jobs', String(job.id)))
     assert.ok(theirs.text.includes('href="sms:+15125550143"'))
     assert.ok(!theirs.text.includes('#reply'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/visiting.ts'
 
 /** Checks when a company is warned about its first invoice without tax (docs/spec/money.md#no-tax). */
 let service: TestService
@@ -89,7 +89,7 @@ describe('the warning about a first invoice without tax', () => {
     const customer_id = await customer(office)
     const formOf = async (level: 'view' | 'edit'): Promise<string> => {
       const clerk = await office.hire('office', { 'Tax rates': level })
-      const browser = visitor(service)
+      const browser = newBrowser(service)
       await browser.signIn(clerk.email)
       const { text } = await browser.get(`${office.at('invoices', 'new')}?customer_id=${customer_id}`)
       assert.ok(text.includes(TITLE))

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { splitReversal, splitOutgoing } from '../../src/records/invoices/payments/tips.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { fresh } from '../harness/money/paying.ts'
+import { newProviderId } from '../harness/money/paying.ts'
 import { fieldValueOf } from '../customer_portal/setting.ts'
 import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
@@ -40,9 +40,9 @@ const linesOf = (asked: Record<string, unknown>): [string, number][] =>
 function paymentOf(session: NonNullable<Awaited<ReturnType<typeof press>>['session']>) {
   const amount = linesOf(session.asked).reduce((sum, [, cents]) => sum + cents, 0)
   const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
-  const [intent, charge] = [fresh('pi'), fresh('ch')]
+  const [intent, charge] = [newProviderId('pi'), newProviderId('ch')]
   const event = (type: string, object: object) => ({
-    id: fresh('evt'),
+    id: newProviderId('evt'),
     type,
     account: session.account,
     livemode: false,
@@ -91,7 +91,7 @@ function paymentOf(session: NonNullable<Awaited<ReturnType<typeof press>>['sessi
       }),
     lost: (cents: number) =>
       event('charge.dispute.closed', {
-        id: fresh('du'),
+        id: newProviderId('du'),
         amount: cents,
         status: 'lost',
         currency: 'usd',
@@ -170,7 +170,7 @@ describe('a tip', () => {
     )
     session!.status = 'complete'
     const { paid } = paymentOf(session!)
-    await scene.sendEvents([...paid, ...paid.map((event) => ({ ...event, id: fresh('evt') }))])
+    await scene.sendEvents([...paid, ...paid.map((event) => ({ ...event, id: newProviderId('evt') }))])
     assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
     assert.deepEqual(
       (await tipsOf(invoice)).map((row) => ({ ...row })),
@@ -202,10 +202,10 @@ describe('a tip', () => {
 
   it('is ignored if the metadata claims a tip as large as the payment', async () => {
     const { invoice } = await makeInvoiceLink()
-    const object = { id: fresh('ch'), object: 'charge', amount: 1_000, captured: true, currency: 'usd' }
+    const object = { id: newProviderId('ch'), object: 'charge', amount: 1_000, captured: true, currency: 'usd' }
     await scene.sendEvents([
       {
-        id: fresh('evt'),
+        id: newProviderId('evt'),
         type: 'charge.succeeded',
         account: 'acct_ours',
         livemode: false,
@@ -219,7 +219,7 @@ describe('a tip', () => {
     const { session, invoice } = await press({ part: '100', other_tip: '20' })
     const payment = paymentOf(session!)
     await scene.sendEvents(payment.paid)
-    const refund = fresh('re')
+    const refund = newProviderId('re')
     await scene.sendEvents([payment.refund(refund, 11_000), payment.refunded(11_000)])
     assert.deepEqual([await scene.money(invoice), await tipSum(invoice)], [['sent', 0], 1_000])
     await scene.sendEvents([payment.refund(refund, 11_000, 'failed')])
@@ -282,7 +282,7 @@ describe('tips in accounting exports', () => {
           const { session } = await press({ part: (part / 100).toFixed(2), other_tip: (tip / 100).toFixed(2) }, link)
           session!.status = 'complete'
           const payment = paymentOf(session!)
-          const refund = fresh('re')
+          const refund = newProviderId('re')
           const cents = Math.min(back, payment.amount)
           const events = [
             ...payment.paid,

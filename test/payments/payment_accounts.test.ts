@@ -11,11 +11,11 @@ import {
   type PaymentAccount,
 } from '../../src/payments/accounts.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { ACCOUNT, fresh, startPaying, type How, type Made, type Paying } from '../harness/money/paying.ts'
+import { ACCOUNT, newProviderId, openPaymentScene, type EventOptions, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
 
-let paying: Paying
+let paying: PaymentScene
 before(async () => {
-  paying = await startPaying()
+  paying = await openPaymentScene()
 })
 after(async () => {
   assert.deepEqual(paying.lines, [])
@@ -34,7 +34,7 @@ const state = async (account: string): Promise<Omit<PaymentAccount, 'account_id'
 }
 /** Connects an account that has no events yet. */
 async function connect(): Promise<string> {
-  const account = fresh('acct')
+  const account = newProviderId('acct')
   await connectPaymentAccount(paying.service.database, null, paying.company.tenant, account)
   return account
 }
@@ -43,14 +43,14 @@ async function connect(): Promise<string> {
 const AT = Math.floor(Date.now() / 1000) - 86_400
 const at = (seconds: number): string => new Date((AT + seconds) * 1000).toISOString()
 
-const sendUpdate = (account: string, seconds: number, object: object, how: How = {}): Promise<Made> =>
+const sendUpdate = (account: string, seconds: number, object: object, how: EventOptions = {}): Promise<StoredEvent> =>
   paying.send(
     'account.updated',
     null,
     { id: account, object: 'account', currency: undefined, ...object },
     { account, created: AT + seconds, ...how },
   )
-const v2 = (account: string, seconds: number, what: string, more: object = {}, id = fresh('evt')): Promise<Made> =>
+const v2 = (account: string, seconds: number, what: string, more: object = {}, id = newProviderId('evt')): Promise<StoredEvent> =>
   paying.send(
     `v2.core.account${what}`,
     null,
@@ -122,7 +122,7 @@ describe('account.updated', () => {
 
   it('is applied once, and ignored if older than the last applied event', async () => {
     const account = await connect()
-    const id = fresh('evt')
+    const id = newProviderId('evt')
     assert.equal((await sendUpdate(account, 10, { charges_enabled: true }, { id })).reason, null)
     assert.equal(
       (
@@ -255,7 +255,7 @@ describe('v2 account events at the platform endpoint', () => {
 
 describe('an event for an unconnected account', () => {
   it('is applied once the account is connected', async () => {
-    const account = fresh('acct')
+    const account = newProviderId('acct')
     const { state: ended, reason } = await sendUpdate(account, 1, { charges_enabled: true })
     assert.deepEqual([ended, reason], ['unrouted', 'unknown_account'])
     await connectPaymentAccount(paying.service.database, null, paying.company.tenant, account)

@@ -4,14 +4,14 @@ import { sql } from '../../src/platform/db/database.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
-import { ACCOUNT, activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/money/paying.ts'
+import { ACCOUNT, activityOf, charge, newProviderId, openPaymentScene, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
 
-let paying: Paying
+let paying: PaymentScene
 let service: TestService
 let company: Company
-let { invoiceOf, read, money, send, charged, readEvent, work } = {} as Paying
+let { invoiceOf, read, money, send, charged, readEvent, work } = {} as PaymentScene
 before(async () => {
-  paying = await startPaying()
+  paying = await openPaymentScene()
   ;({ service, company, invoiceOf, read, money, send, charged, readEvent, work } = paying)
 })
 after(async () => {
@@ -46,7 +46,7 @@ describe('a payment event', () => {
   it('books a payment intent', async () => {
     const { id } = await invoiceOf()
     await send('payment_intent.succeeded', id, {
-      id: fresh('pi'),
+      id: newProviderId('pi'),
       object: 'payment_intent',
       amount: 10_000,
       amount_received: 9_000,
@@ -61,7 +61,7 @@ describe('a payment event', () => {
       [1, 0, 2],
     ]) {
       const { id } = await invoiceOf()
-      const [pi, ch] = [fresh('pi'), fresh('ch')]
+      const [pi, ch] = [newProviderId('pi'), newProviderId('ch')]
       const tell = [
         () =>
           send('payment_intent.succeeded', id, {
@@ -119,11 +119,11 @@ describe('a payment event', () => {
 })
 
 describe('a refund event', () => {
-  const sendChargeRefund = (invoice: string, ch: object, sum: number): Promise<Made> =>
+  const sendChargeRefund = (invoice: string, ch: object, sum: number): Promise<StoredEvent> =>
     send('charge.refunded', invoice, { ...ch, amount_refunded: sum })
-  const refund = (invoice: string, { id }: { id: string }, amount: number, more: object = {}): Promise<Made> =>
+  const refund = (invoice: string, { id }: { id: string }, amount: number, more: object = {}): Promise<StoredEvent> =>
     send('refund.created', invoice, {
-      id: fresh('re'),
+      id: newProviderId('re'),
       object: 'refund',
       charge: id,
       amount,
@@ -228,7 +228,7 @@ describe('a payment event without effect', () => {
 
   it("waits as unrouted if its account isn't connected, and is applied after the connection", async () => {
     const { id } = await invoiceOf()
-    const event = fresh('evt')
+    const event = newProviderId('evt')
     for (const account of [null, 'acct_later', 'acct_later2'])
       assert.equal(
         (await charged(id, 1_000, {}, { account, ...(account === 'acct_later' ? { id: event } : {}) })).state,

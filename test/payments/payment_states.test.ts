@@ -4,14 +4,14 @@ import { sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { billingStateOf, type Billing } from '../../src/records/invoices/index.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
-import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/money/paying.ts'
+import { activityOf, charge, newProviderId, openPaymentScene, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
 
-let paying: Paying
+let paying: PaymentScene
 let service: TestService
 let company: Company
-let { invoiceOf, read, money, send, charged } = {} as Paying
+let { invoiceOf, read, money, send, charged } = {} as PaymentScene
 before(async () => {
-  paying = await startPaying()
+  paying = await openPaymentScene()
   ;({ service, company, invoiceOf, read, money, send, charged } = paying)
 })
 after(async () => {
@@ -34,13 +34,13 @@ const billing = (id: string, tenant = company.tenant): Promise<Billing> =>
   readTenant(service.database, { tenant }, (db) => billingStateOf(db, id))
 
 describe('a dispute', () => {
-  const dispute = (type: string, invoice: string, id: string, more: object): Promise<Made> =>
+  const dispute = (type: string, invoice: string, id: string, more: object): Promise<StoredEvent> =>
     send(`charge.dispute.${type}`, invoice, { id, object: 'dispute', charge: `ch_${invoice}`, amount: 10_000, ...more })
 
   it('flags the invoice until it is closed, and takes back the money if lost', async () => {
     const { id } = await invoiceOf()
     await charged(id, 10_000)
-    const [won, lost] = [fresh('dp'), fresh('dp')]
+    const [won, lost] = [newProviderId('dp'), newProviderId('dp')]
     await dispute('created', id, won, { status: 'needs_response' })
     assert.equal(await isDisputed(id), true)
     await dispute('created', id, lost, { status: 'needs_response' })
@@ -53,7 +53,7 @@ describe('a dispute', () => {
 
   it('stays closed if its created event arrives after the closed event', async () => {
     const { id } = await invoiceOf()
-    const dp = fresh('dp')
+    const dp = newProviderId('dp')
     await dispute('closed', id, dp, { status: 'won' })
     await dispute('created', id, dp, { status: 'needs_response' })
     assert.equal(await isDisputed(id), false)
@@ -62,7 +62,7 @@ describe('a dispute', () => {
   it("appears once opened and once closed in the invoice's activity, and never in invoices_get", async () => {
     const { id } = await invoiceOf()
     await charged(id, 10_000)
-    const [won, lost, other] = [fresh('dp'), fresh('dp'), fresh('dp')]
+    const [won, lost, other] = [newProviderId('dp'), newProviderId('dp'), newProviderId('dp')]
     for (const dp of [won, won, lost]) await dispute('created', id, dp, { reason: 'fraudulent' })
     for (const end of ['won', 'won']) await dispute('closed', id, won, { status: end })
     for (const end of ['lost', 'lost']) await dispute('closed', id, lost, { status: end, amount: 2_500 })
@@ -104,7 +104,7 @@ describe('a dispute', () => {
 describe('the billing state of an invoice', () => {
   it("lists disputes and payments with the provider's ids", async () => {
     const { id } = await invoiceOf()
-    const [event, ch, dp, odd] = [fresh('evt'), charge(10_000), fresh('dp'), fresh('dp')]
+    const [event, ch, dp, odd] = [newProviderId('evt'), charge(10_000), newProviderId('dp'), newProviderId('dp')]
     assert.deepEqual(await billing(id), { disputed: false, bank_payment: null, disputes: [], payments: [], tips: [] })
     await send('charge.succeeded', id, ch, { id: event })
     await send('charge.dispute.created', id, { id: dp, amount: 'x', reason: 'a b', charge: ch.id })
@@ -169,8 +169,8 @@ describe('the billing state of an invoice', () => {
 })
 
 describe('a failed payment', () => {
-  const sendFailure = (id: string, object: object, type = 'charge.failed'): Promise<Made> =>
-    send(type, id, { id: fresh('ch'), object: 'charge', amount: 10_000, ...object })
+  const sendFailure = (id: string, object: object, type = 'charge.failed'): Promise<StoredEvent> =>
+    send(type, id, { id: newProviderId('ch'), object: 'charge', amount: 10_000, ...object })
 
   it('adds an activity entry without a user and leaves the invoice unchanged', async () => {
     const { id } = await invoiceOf()
@@ -215,7 +215,7 @@ describe('a failed payment', () => {
       [1, 0],
     ]) {
       const { id } = await invoiceOf()
-      const ch = fresh('ch')
+      const ch = newProviderId('ch')
       const tell = [
         () => sendFailure(id, { id: ch, payment_intent: 'pi_1' }),
         () => sendFailure(id, intent(ch), 'payment_intent.payment_failed'),
@@ -225,7 +225,7 @@ describe('a failed payment', () => {
       assert.deepEqual(states, [null, 'already_counted'])
       assert.equal((await activityOf(paying, id)).length, 1)
       await sendFailure(id, intent(undefined), 'payment_intent.payment_failed')
-      await sendFailure(id, { id: fresh('ch') })
+      await sendFailure(id, { id: newProviderId('ch') })
       assert.equal((await activityOf(paying, id)).length, 3)
     }
   })

@@ -6,12 +6,12 @@ import { COMMAND_LINE } from '../../src/identity/people/review_scope.ts'
 import { listParkedEvents } from '../../src/payments/events/parked_events.ts'
 import { assignParkedEvent, openParkedEvent } from '../../src/payments/events/parked_review.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/money/paying.ts'
+import { activityOf, charge, newProviderId, openPaymentScene, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
 
-let paying: Paying
-let { invoiceOf, money, send, charged, work, readEvent } = {} as Paying
+let paying: PaymentScene
+let { invoiceOf, money, send, charged, work, readEvent } = {} as PaymentScene
 before(async () => {
-  paying = await startPaying()
+  paying = await openPaymentScene()
   ;({ invoiceOf, money, send, charged, work, readEvent } = paying)
 })
 after(async () => {
@@ -21,7 +21,7 @@ after(async () => {
 
 /** Returns a provider payment: an intent with a charge. Its later events carry no metadata. */
 function payment(amount = 10_000) {
-  const [pi, ch] = [fresh('pi'), fresh('ch')]
+  const [pi, ch] = [newProviderId('pi'), newProviderId('ch')]
   const of = { charge: ch, payment_intent: pi, metadata: {} }
   return {
     pi,
@@ -36,7 +36,7 @@ function payment(amount = 10_000) {
         ...more,
       }),
     refund: (cents: number, more: object = {}) => ({
-      id: fresh('re'),
+      id: newProviderId('re'),
       object: 'refund',
       amount: cents,
       status: 'succeeded',
@@ -44,7 +44,7 @@ function payment(amount = 10_000) {
       ...more,
     }),
     dispute: (more: object = {}) => ({
-      id: fresh('dp'),
+      id: newProviderId('dp'),
       object: 'dispute',
       amount,
       reason: 'fraudulent',
@@ -54,7 +54,7 @@ function payment(amount = 10_000) {
     }),
   }
 }
-const tell = (type: string, object: object, how: Parameters<Paying['send']>[3] = {}): Promise<Made> =>
+const tell = (type: string, object: object, how: Parameters<PaymentScene['send']>[3] = {}): Promise<StoredEvent> =>
   send(type, null, object, how)
 const paid = async (cents = 10_000) => {
   const [{ id }, made] = [await invoiceOf(), payment(cents)]
@@ -240,7 +240,7 @@ describe('a failed refund that was already booked', () => {
 
   it('is reversed if only the charge total reported it, and an equal later refund still counts', async () => {
     const { id, charge: ofCharge, refund } = await paid()
-    const sum = (amount_refunded: number, created: number): Promise<Made> =>
+    const sum = (amount_refunded: number, created: number): Promise<StoredEvent> =>
       tell('charge.refunded', ofCharge({ amount_refunded }), { created })
     await sum(3_000, 1_800_000_000)
     await tell('refund.failed', refund(3_000, { status: 'failed', created: 1_800_000_000 }), { created: 1_800_000_100 })

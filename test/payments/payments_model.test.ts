@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { fresh, startPaying, type Paying } from '../harness/money/paying.ts'
+import { newProviderId, openPaymentScene, type PaymentScene } from '../harness/money/paying.ts'
 
-let paying: Paying
+let paying: PaymentScene
 before(async () => {
-  paying = await startPaying()
+  paying = await openPaymentScene()
 })
 after(async () => {
   assert.deepEqual(paying.lines, [])
@@ -47,11 +47,11 @@ function outcomeOf({ amount, refunds, dispute }: Story): unknown[] {
 
 /** Returns the provider's events for a history, in chronological order. */
 function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: Story): Event[] {
-  const [pi, ch] = [fresh('pi'), fresh('ch')]
+  const [pi, ch] = [newProviderId('pi'), newProviderId('ch')]
   const events: Event[] = []
   let now = 1_800_000_000
   const event = (type: string, object: object): void =>
-    void events.push({ id: fresh('evt'), type, created: (now += 10), object: { currency: 'usd', ...object } })
+    void events.push({ id: newProviderId('evt'), type, created: (now += 10), object: { currency: 'usd', ...object } })
   const charge = { id: ch, object: 'charge', payment_intent: pi, amount, amount_captured: amount, captured: true }
   const metadata = { invoice_id: invoice }
   if (tellers.includes('intent'))
@@ -71,7 +71,7 @@ function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: 
   for (const one of refunds) {
     const { amount: cents, fate, names } = one
     const re = {
-      id: fresh('re'),
+      id: newProviderId('re'),
       object: 'refund',
       amount: cents,
       created: now + 10,
@@ -93,7 +93,7 @@ function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: 
     else if (fate !== 'kept') endings.push(end)
   }
   endings.forEach((end) => end())
-  const dp = { id: fresh('dp'), object: 'dispute', amount: 1_000, charge: ch, payment_intent: pi, metadata: {} }
+  const dp = { id: newProviderId('dp'), object: 'dispute', amount: 1_000, charge: ch, payment_intent: pi, metadata: {} }
   if (dispute !== null) event('charge.dispute.created', { ...dp, status: 'needs_response' })
   if (dispute === 'won' || dispute === 'lost') event('charge.dispute.closed', { ...dp, status: dispute })
   return events
@@ -107,7 +107,7 @@ describe('the events of a payment', () => {
         const events = eventsOf(id, story)
         const again = story.copies
           .map((i): Event => events[i % events.length]!)
-          .map((event, i) => (i % 2 === 0 ? event : { ...event, id: fresh('evt') }))
+          .map((event, i) => (i % 2 === 0 ? event : { ...event, id: newProviderId('evt') }))
         const sent = [...events, ...again]
           .map((event, i) => ({ event, place: story.order[i % 40]! }))
           .sort((a, b) => a.place - b.place)

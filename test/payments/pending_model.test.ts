@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { billingStateOf } from '../../src/records/invoices/index.ts'
-import { ACCOUNT, activityOf, fresh, startPaying, type Paying } from '../harness/money/paying.ts'
+import { ACCOUNT, activityOf, newProviderId, openPaymentScene, type PaymentScene } from '../harness/money/paying.ts'
 
-let paying: Paying
+let paying: PaymentScene
 before(async () => {
-  paying = await startPaying()
+  paying = await openPaymentScene()
 })
 after(async () => {
   assert.deepEqual(paying.lines, [])
@@ -29,13 +29,13 @@ type Event = { id: string; type: string; created: number; data: { object: object
 
 /** Returns the provider's events for a history, in chronological order. */
 function eventsOf(invoice: string, { refused, last }: Story): Event[] {
-  const [pi, cs] = [fresh('pi'), fresh('cs')]
+  const [pi, cs] = [newProviderId('pi'), newProviderId('cs')]
   const events: Event[] = []
   let now = 1_800_000_000
   const metadata = { invoice_id: invoice }
   const event = (type: string, object: object): void =>
     void events.push({
-      id: fresh('evt'),
+      id: newProviderId('evt'),
       type,
       created: now,
       data: { object: { currency: 'usd', metadata, ...object } },
@@ -58,14 +58,14 @@ function eventsOf(invoice: string, { refused, last }: Story): Event[] {
     now += 60
     if (by === 'bank') begin()
     now += 60
-    intent('payment_failed', { last_payment_error: { code: 'refused', charge: fresh('py') } })
+    intent('payment_failed', { last_payment_error: { code: 'refused', charge: newProviderId('py') } })
     if (by === 'bank') session('async_payment_failed', 'unpaid')
   }
   now += 60
   if (last !== 'none') begin()
   now += 60
   if (last === 'paid') {
-    intent('succeeded', { amount_received: TOTAL, latest_charge: fresh('py') })
+    intent('succeeded', { amount_received: TOTAL, latest_charge: newProviderId('py') })
     session('async_payment_succeeded', 'paid')
   }
   return events
@@ -102,7 +102,7 @@ describe('the events of a bank payment', () => {
         const { id } = await paying.invoiceOf(TOTAL)
         const events = eventsOf(id, story)
         const again = events.length === 0 ? [] : story.copies.map((i) => events[i % events.length]!)
-        const copies = again.map((event, i) => (i % 2 === 0 ? event : { ...event, id: fresh('evt') }))
+        const copies = again.map((event, i) => (i % 2 === 0 ? event : { ...event, id: newProviderId('evt') }))
         const sent = [...events, ...copies]
           .map((event, i) => ({ event, at: story.order[i % 30]! }))
           .toSorted((a, b) => a.at - b.at)
@@ -138,12 +138,12 @@ describe('a single bank payment event', () => {
     const { id } = await paying.invoiceOf()
     const before = await actual(id)
     const ends = [
-      await paying.send('checkout.session.completed', null, { id: fresh('cs'), ...OURS }),
-      await paying.send('checkout.session.completed', paying.customer, { id: fresh('cs'), ...OURS }),
-      await paying.send('checkout.session.completed', id, { id: fresh('cs'), ...OURS, payment_status: 'paid' }),
-      await paying.send('checkout.session.completed', id, { id: fresh('cs'), ...OURS, payment_intent: null }),
-      await paying.send('checkout.session.expired', id, { id: fresh('cs'), object: 'checkout.session' }),
-      await paying.send('checkout.session.async_payment_succeeded', id, { id: fresh('cs'), ...OURS }),
+      await paying.send('checkout.session.completed', null, { id: newProviderId('cs'), ...OURS }),
+      await paying.send('checkout.session.completed', paying.customer, { id: newProviderId('cs'), ...OURS }),
+      await paying.send('checkout.session.completed', id, { id: newProviderId('cs'), ...OURS, payment_status: 'paid' }),
+      await paying.send('checkout.session.completed', id, { id: newProviderId('cs'), ...OURS, payment_intent: null }),
+      await paying.send('checkout.session.expired', id, { id: newProviderId('cs'), object: 'checkout.session' }),
+      await paying.send('checkout.session.async_payment_succeeded', id, { id: newProviderId('cs'), ...OURS }),
     ]
     assert.deepEqual(
       ends.map(({ state, reason }) => [state, reason]),

@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { decide, formIn, planIn, wholeFormIn } from '../approvals/scene.ts'
 import { callerOf } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import type { Browser, Seen } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/visiting.ts'
 import { openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
@@ -34,9 +34,9 @@ async function ask(invoice: string, charge_cents = TOTAL, agent?: Agent): Promis
   return planIn(await (agent ?? (await keyOf())).send('invoices_update', { id: invoice, charge_cents }))
 }
 
-const send = (browser: Browser, path: string, fields: readonly [string, string][]): Promise<Seen> =>
+const send = (browser: Browser, path: string, fields: readonly [string, string][]): Promise<BrowserResponse> =>
   decide(browser, path, fields, scene.service.config.baseUrl)
-const approve = async (path: string, browser = scene.office.browser): Promise<Seen> =>
+const approve = async (path: string, browser = scene.office.browser): Promise<BrowserResponse> =>
   send(browser, path, [...wholeFormIn(await browser.get(path)), ['act', 'approve']])
 const chargesOf = async (invoice: string): Promise<[string, number, string | null][]> =>
   (
@@ -131,7 +131,7 @@ describe('the person who decides on a charge', () => {
   it('has to reauthenticate to approve, but can decline without it', async () => {
     const { invoice } = await owing()
     const path = await ask(invoice)
-    const clerk = await scene.office.hired('office', { Invoices: 'edit' })
+    const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
     const fields = wholeFormIn(await clerk.browser.get(path))
     await scene.service.database.send([
       sql`update sessions set confirmed_at = moment() - interval '16 minutes' where user_id = ${clerk.user_id}`,
@@ -149,13 +149,13 @@ describe('the person who decides on a charge', () => {
     const { invoice } = await owing()
     const path = await ask(invoice)
     const marks = wholeFormIn(await scene.office.browser.get(path))
-    const tech = await scene.office.hired('tech', { Invoices: 'edit' })
+    const tech = await scene.office.signInMember('tech', { Invoices: 'edit' })
     assert.match(pageTextOf(await tech.browser.get(path)), /You don't have permission to do this/)
     for (const [role, level] of [
       ['tech', 'edit'],
       ['office', 'view'],
     ] as const) {
-      const { browser } = await scene.office.hired(role, { Invoices: level })
+      const { browser } = await scene.office.signInMember(role, { Invoices: level })
       assert.equal((await send(browser, path, [...marks, ['act', 'approve']])).status, 403, role)
     }
     await nothing(invoice)
@@ -163,7 +163,7 @@ describe('the person who decides on a charge', () => {
 
   it('makes no charge if they lose access before the payment is taken', async () => {
     const { invoice } = await owing()
-    const clerk = await scene.office.hired('office', { Invoices: 'edit' })
+    const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
     assert.equal((await approve(await ask(invoice), clerk.browser)).status, 303)
     const tenant = { tenant: scene.office.id }
     await changeMember(scene.service.database, tenant, clerk.user_id, { areas: { Invoices: 'view' } })

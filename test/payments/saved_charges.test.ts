@@ -96,11 +96,11 @@ describe('a charge by the office', () => {
       assert.equal((await scene.charge(invoice, amount)).status, 422, amount)
     const there = scene.office.at('invoices', invoice, 'charge')
     for (const role of ['tech', 'office'] as const) {
-      const { browser } = await scene.office.hired(role, { Invoices: role === 'office' ? 'view' : 'edit' })
+      const { browser } = await scene.office.signInMember(role, { Invoices: role === 'office' ? 'view' : 'edit' })
       assert.equal((await browser.get(there)).status, 404, role)
       assert.equal((await browser.post(there, { press: newId(), amount_cents: '1' })).status, 404, role)
     }
-    const clerk = await scene.office.hired('office', { Invoices: 'edit' })
+    const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
     assert.equal((await scene.charge(invoice, '1', clerk.browser)).status, 303)
     await scene.service.database.send([
       sql`update sessions set confirmed_at = moment() - interval '16 minutes' where user_id = ${clerk.user_id}`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { fresh } from '../harness/money/paying.ts'
+import { newProviderId } from '../harness/money/paying.ts'
 import { shownMethod } from '../harness/money/saved_provider.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { fieldValueOf } from '../customer_portal/setting.ts'
@@ -135,7 +135,7 @@ describe('a card on file', () => {
     one.method.about = { brand: 'visa', last4: '4243', exp_month: 1, exp_year: 2039 }
     await scene.sendEvents([
       {
-        id: fresh('evt'),
+        id: newProviderId('evt'),
         type: 'payment_method.automatically_updated',
         account: one.method.account,
         livemode: false,
@@ -147,10 +147,10 @@ describe('a card on file', () => {
 
   it('ignores events for unknown payment methods, which are only stored', async () => {
     for (const type of ['payment_method.detached', 'setup_intent.succeeded', 'payment_method.updated']) {
-      const id = fresh('evt')
+      const id = newProviderId('evt')
       const metadata = { payment_method_id: newId() }
       await scene.sendEvents([
-        { id, type, account: 'acct_ours', livemode: false, data: { object: { id: fresh('pm'), metadata } } },
+        { id, type, account: 'acct_ours', livemode: false, data: { object: { id: newProviderId('pm'), metadata } } },
       ])
       const [answer] = await scene.service.database.send([
         sql<{ state: string; reason: string | null }>`select state, reason from payment_events where event_id = ${id}`,

@@ -5,7 +5,7 @@ import { runAutopay } from '../../src/payments/saved/autopay.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { fresh } from '../harness/money/paying.ts'
+import { newProviderId } from '../harness/money/paying.ts'
 import { fieldValueOf } from '../customer_portal/setting.ts'
 import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
@@ -108,7 +108,7 @@ describe('a member who loses the permission to charge', () => {
       { role: 'tech' as const, areas: { Invoices: 'edit' as const } },
     ]
     for (const change of changes) {
-      const clerk = await scene.office.hired('office', { Invoices: 'edit' })
+      const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
       const there = scene.office.at('invoices', invoice, 'charge')
       const press = fieldValueOf((await clerk.browser.get(there)).text, 'press')
       await set(clerk.user_id, change)
@@ -124,7 +124,7 @@ describe('a member who loses the permission to charge', () => {
     ]
     for (const change of changes) {
       const { invoice } = await owing()
-      const clerk = await scene.office.hired('office', { Invoices: 'edit' })
+      const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
       onceBefore('/v1/payment_intents', () => set(clerk.user_id, change))
       assert.equal((await scene.charge(invoice, '392.41', clerk.browser)).status, 404)
       scene.saved.state.around = undefined
@@ -177,9 +177,9 @@ describe('a link revoked during a payment', () => {
     const session = scene.provider.started().find(({ asked }) => asked['client_reference_id'] === invoice)!
     session.status = 'complete'
     const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
-    const object = { id: fresh('ch'), object: 'charge', amount: TOTAL, captured: true, currency: 'usd', metadata }
+    const object = { id: newProviderId('ch'), object: 'charge', amount: TOTAL, captured: true, currency: 'usd', metadata }
     await scene.sendEvents([
-      { id: fresh('evt'), type: 'charge.succeeded', account: session.account, livemode: false, data: { object } },
+      { id: newProviderId('evt'), type: 'charge.succeeded', account: session.account, livemode: false, data: { object } },
     ])
     const back = await browser.get(`${path}/paid`)
     assert.deepEqual(

@@ -14,10 +14,10 @@ import type { FakeIntent, FakeMethod, FakeSetup } from '../harness/money/saved_p
 import { ACCOUNT } from '../harness/money/paying.ts'
 import { submit } from '../harness/identity/people_pages.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import type { Result } from '../harness/harness.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { fieldValueOf, startLinking, type Linking } from '../customer_portal/setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from '../customer_portal/setting.ts'
 
 const ZONE = 'America/New_York'
 
@@ -29,13 +29,13 @@ export type SavedScene = Awaited<ReturnType<typeof openSavedScene>>
 /** Starts the service and a fake provider, with a company that lets customers save cards. */
 export async function openSavedScene() {
   const provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  const set = await startLinking({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
+  const set = await openPortalScene({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
   return savedSceneAt(set, provider, ACCOUNT)
 }
 
 /** Lets a company's customers save cards and agree to automatic payments. */
 export async function savedSceneAt(
-  set: Linking,
+  set: PortalScene,
   provider: Awaited<ReturnType<typeof startCheckoutProvider>>,
   account: string,
 ) {
@@ -92,7 +92,7 @@ export async function savedSceneAt(
 
   let turns = 0
   async function work(tasks: typeof PERIODIC_TASKS, now?: Temporal.Instant): Promise<string[]> {
-    const { log, lines } = remembering()
+    const { log, lines } = captureLines()
     const at = now ?? Temporal.Now.instant().add({ seconds: 20 * ++turns })
     const stopping = new AbortController().signal
     for (const { name } of tasks) await run(sql`select ask_chore(${office.id}, ${name})`)

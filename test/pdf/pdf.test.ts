@@ -225,7 +225,7 @@ describe('the PDF download', () => {
   it('returns 404 for another record, kind or company, and without access to the record', async () => {
     const { id } = await invoice()
     const other = await openOffice(service, 'Other')
-    const clerk = await office.hired('office', { Invoices: 'none' })
+    const clerk = await office.signInMember('office', { Invoices: 'none' })
     for (const [browser, path] of [
       [office.browser, office.at('invoices', newId(), 'pdf')],
       [office.browser, office.at('quotes', id, 'pdf')],

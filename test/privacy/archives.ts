@@ -4,10 +4,10 @@ import { fromBufferPromise } from 'yauzl'
 import type { TestService } from '../harness/harness.ts'
 import type { Browser } from '../harness/visiting.ts'
 
-export type Got = { status: number; headers: Headers; bytes: Buffer }
+export type Download = { status: number; headers: Headers; bytes: Buffer }
 
 /** Downloads a file as bytes, as a browser would. */
-export async function got(service: TestService, browser: Browser, path: string, method = 'GET'): Promise<Got> {
+export async function download(service: TestService, browser: Browser, path: string, method = 'GET'): Promise<Download> {
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, service.config.baseUrl), {
     method,

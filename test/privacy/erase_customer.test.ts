@@ -5,14 +5,14 @@ import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { RETENTION_RULES, UNAFFECTED_TABLES } from '../../src/privacy/erase/retention_rules.ts'
 import { findObjection } from '../../src/messaging/outbox/consent.ts'
 import { openOffice, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { ADA, ADAS, BEN, openPlanted, type Planted } from './planted.ts'
+import { ADA, ADAS, BEN, openMarkedCustomers, type MarkedCustomers } from './planted.ts'
 import { filesWith, rowsWith, tablesWith, textColumns } from './searching.ts'
 import { NUMBER } from './yard.ts'
 
-let planted: Planted
-let { directory, service, yard, ada, ben } = {} as Planted
+let planted: MarkedCustomers
+let { directory, service, yard, ada, ben } = {} as MarkedCustomers
 before(async () => {
-  planted = await openPlanted({
+  planted = await openMarkedCustomers({
     SMS_ACCOUNT_SID: 'AC00000000000000000000000000000000',
     SMS_AUTH_TOKEN: 'token',
     SMS_FROM: '+16175550100',
@@ -85,7 +85,7 @@ describe('erasing a customer', () => {
     const link = `href="${pageOf(ada.id)}"`
     assert.ok((await yard.office.browser.get(yard.office.at('customers', ada.id))).text.includes(link))
     for (const role of ['office', 'tech'] as const) {
-      const { browser } = await yard.office.hired(role)
+      const { browser } = await yard.office.signInMember(role)
       assert.equal((await browser.get(pageOf(ada.id))).status, 404)
       assert.ok(!(await browser.get(yard.office.at('customers', ada.id))).text.includes(link))
       const sent = await browser.post(`${pageOf(ada.id)}/erase`, { name: ada.name })

@@ -10,7 +10,7 @@ import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { addExceptions } from '../../src/scheduling/hours.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { askConsent, givePassword, pressConsent, startSite, visitor } from '../harness/visiting.ts'
+import { askConsent, givePassword, pressConsent, startSite, newBrowser } from '../harness/visiting.ts'
 import { tablesWith } from './searching.ts'
 
 let service: TestService
@@ -86,7 +86,7 @@ describe('erasing a member', () => {
     for (const one of [mark, namesake]) {
       const { user_id, name } = await hire(one)
       await givePassword(service.database, office.id, user_id)
-      const browser = visitor(service)
+      const browser = newBrowser(service)
       await browser.signIn(`${one}@example.com`)
       const callback = 'https://assistant.example/callback'
       const client = await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [callback], about: {} })
@@ -136,7 +136,7 @@ describe('erasing a member', () => {
     assert.equal((await office.browser.get(pageOf(other.owner.user_id))).status, 404)
     assert.equal((await office.browser.post(`${pageOf(other.owner.user_id)}/erase`, { name: 'Ana Ruiz' })).status, 404)
     await end(kim.user_id)
-    const { browser } = await office.hired('office')
+    const { browser } = await office.signInMember('office')
     assert.equal((await browser.get(pageOf(kim.user_id))).status, 404)
     assert.equal((await browser.post(`${pageOf(kim.user_id)}/erase`, { name: kim.name })).status, 404)
     assert.ok((await tablesWith(service.owner, [kim.mark])).length > 1)

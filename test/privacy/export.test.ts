@@ -5,14 +5,14 @@ import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
 import { RETENTION_RULES } from '../../src/privacy/erase/retention_rules.ts'
 import { removeMember } from '../../src/identity/people/people.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
-import { PASSWORD, visitor } from '../harness/visiting.ts'
-import { got, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
-import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
+import { PASSWORD, newBrowser } from '../harness/visiting.ts'
+import { download, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
+import { ADA, BEN, openMarkedCustomers, type MarkedCustomers } from './planted.ts'
 
-let planted: Planted
-let { service, yard, ada, ben } = {} as Planted
+let planted: MarkedCustomers
+let { service, yard, ada, ben } = {} as MarkedCustomers
 before(async () => {
-  planted = await openPlanted()
+  planted = await openMarkedCustomers()
   ;({ service, yard, ada, ben } = planted)
 })
 after(() => planted.stop())
@@ -23,7 +23,7 @@ const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
 
 describe("a customer's archive", () => {
   it('has all their records as JSON and CSV with files, and nothing of another customer', async () => {
-    const { status, headers, bytes } = await got(service, yard.office.browser, dataOf(ada.id), 'POST')
+    const { status, headers, bytes } = await download(service, yard.office.browser, dataOf(ada.id), 'POST')
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'application/zip')
     assert.equal(Number(headers.get('content-length')), bytes.length)
@@ -71,7 +71,7 @@ describe("a customer's archive", () => {
   })
 
   it('includes every table that an erasure clears, aside from listed exceptions', async () => {
-    const { bytes } = await got(service, yard.office.browser, dataOf(ada.id), 'POST')
+    const { bytes } = await download(service, yard.office.browser, dataOf(ada.id), 'POST')
     const files = await readZip(bytes)
     const exported = new Set(
       COLLECTIONS.filter(({ file }) => files.has(`${file}.json`)).map(({ file, table = file }) => table),
@@ -105,12 +105,12 @@ describe("a customer's archive", () => {
 
   it('is limited to owners of the company and recorded in the audit log', async () => {
     for (const role of ['office', 'tech'] as const) {
-      const { browser } = await yard.office.hired(role)
-      assert.equal((await got(service, browser, dataOf(ada.id), 'POST')).status, 404)
+      const { browser } = await yard.office.signInMember(role)
+      assert.equal((await download(service, browser, dataOf(ada.id), 'POST')).status, 404)
     }
     const other = await openOffice(service, 'North Cleaning')
-    assert.equal((await got(service, other.browser, dataOf(ada.id), 'POST')).status, 404)
-    assert.equal((await got(service, other.browser, other.at('customers', ada.id, 'data'), 'POST')).status, 404)
+    assert.equal((await download(service, other.browser, dataOf(ada.id), 'POST')).status, 404)
+    assert.equal((await download(service, other.browser, other.at('customers', ada.id, 'data'), 'POST')).status, 404)
     const [entry] = await all<{ user_id: string; changed: object }>(
       sql`select user_id, changed from audit where tool = 'customers.export' and record_id = ${ada.id} order by at limit 1`,
     )
@@ -120,14 +120,14 @@ describe("a customer's archive", () => {
 
 describe("a member's archive", () => {
   it("has the member's own data and no customer data", async () => {
-    const leo = await yard.office.hired('office')
+    const leo = await yard.office.signInMember('office')
     const job = await yard.office.call('jobs_create', {
       customer_id: ben.id,
       title: `Secret ${BEN}`,
       assignees: [leo.user_id],
     })
-    const mine = await got(service, leo.browser, yard.office.at('settings', 'you', 'data'), 'POST')
-    const theirs = await got(
+    const mine = await download(service, leo.browser, yard.office.at('settings', 'you', 'data'), 'POST')
+    const theirs = await download(
       service,
       yard.office.browser,
       yard.office.at('settings', 'members', leo.user_id, 'data'),
@@ -149,12 +149,12 @@ describe("a member's archive", () => {
       assert.ok(rowsIn(files, 'security_log').some(({ kind }) => kind === 'signed_in'))
       assert.ok(!textOf(files).includes(BEN))
     }
-    const other = await yard.office.hired('office')
+    const other = await yard.office.signInMember('office')
     const path = yard.office.at('settings', 'members', leo.user_id, 'data')
-    assert.equal((await got(service, other.browser, path, 'POST')).status, 404)
+    assert.equal((await download(service, other.browser, path, 'POST')).status, 404)
     assert.equal(
       (
-        await got(
+        await download(
           service,
           yard.office.browser,
           yard.office.at('settings', 'members', crypto.randomUUID(), 'data'),
@@ -168,7 +168,7 @@ describe("a member's archive", () => {
 
 describe('the archive of a member of two companies', () => {
   it("has the networks and devices of this company's sessions only", async () => {
-    const ida = await yard.office.hired('office')
+    const ida = await yard.office.signInMember('office')
     const other = await openOffice(service, 'West Plumbing')
     await other.join('office', { email: ida.email })
     const from = (network: string, agent: string) => async (path: string, fields?: Record<string, string>) => {
@@ -177,13 +177,13 @@ describe('the archive of a member of two companies', () => {
         ? away.send(path, { headers })
         : away.post(path, fields, { ...headers, origin: service.config.baseUrl })
     }
-    const away = visitor(service)
+    const away = newBrowser(service)
     const elsewhere = from('198.51.100.7', 'Mozilla/5.0 (iPad) Safari/605')
     await elsewhere('/sign-in', { email: ida.email, password: PASSWORD, to: '/' })
     assert.equal((await elsewhere(other.at('jobs'))).status, 200)
     await ida.browser.get(yard.office.at('jobs'))
     const copy = async (owner: typeof other) =>
-      readZip((await got(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes)
+      readZip((await download(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes)
     const here = await copy(yard.office)
     assert.doesNotMatch(textOf(here), /198\.51\.100|iPad/)
     assert.equal(rowsIn(here, 'sessions').length, 1)
@@ -203,10 +203,10 @@ describe('the archive of a member of two companies', () => {
 
 describe('the archive of a removed member', () => {
   it('has a profile but no sessions or security log', async () => {
-    const mia = await yard.office.hired('office')
+    const mia = await yard.office.signInMember('office')
     const pack = async () =>
       readZip(
-        (await got(service, yard.office.browser, yard.office.at('settings', 'members', mia.user_id, 'data'), 'POST'))
+        (await download(service, yard.office.browser, yard.office.at('settings', 'members', mia.user_id, 'data'), 'POST'))
           .bytes,
       )
     await mia.browser.get(yard.office.at('jobs'))

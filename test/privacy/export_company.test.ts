@@ -10,13 +10,13 @@ import { collectionColumns, omittedColumns } from '../../src/privacy/export/coll
 import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
 import { afterMinutes } from '../harness/identity/factors.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
-import { got, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
-import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
+import { download, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
+import { ADA, BEN, openMarkedCustomers, type MarkedCustomers } from './planted.ts'
 
-let planted: Planted
-let { directory, service, yard, ada } = {} as Planted
+let planted: MarkedCustomers
+let { directory, service, yard, ada } = {} as MarkedCustomers
 before(async () => {
-  planted = await openPlanted()
+  planted = await openMarkedCustomers()
   ;({ directory, service, yard, ada } = planted)
 })
 after(() => planted.stop())
@@ -43,7 +43,7 @@ describe('a company archive', () => {
     )
     const page = await browser.get(DATA())
     const [, path] = /href="([^"]*\/settings\/data\/[0-9a-f-]{36})"/.exec(page.text)!
-    const { status, bytes, headers } = await got(service, browser, path!)
+    const { status, bytes, headers } = await download(service, browser, path!)
     assert.deepEqual([status, Number(headers.get('content-length'))], [200, bytes.length])
     const files = await readZip(bytes)
     requireTwins(files)
@@ -112,14 +112,14 @@ async function requireNoSecrets(text: string): Promise<void> {
 
 async function requireOwnersAlone(path: string): Promise<void> {
   for (const role of ['office', 'tech'] as const) {
-    const { browser } = await yard.office.hired(role)
+    const { browser } = await yard.office.signInMember(role)
     assert.equal((await browser.get(DATA())).status, 404)
     assert.equal((await browser.post(DATA(), {})).status, 404)
-    assert.equal((await got(service, browser, path)).status, 404)
+    assert.equal((await download(service, browser, path)).status, 404)
   }
   const other = await openOffice(service, 'East Windows')
-  assert.equal((await got(service, other.browser, path)).status, 404)
-  assert.equal((await got(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
+  assert.equal((await download(service, other.browser, path)).status, 404)
+  assert.equal((await download(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
 }
 
 /** Checks that downloads need a recent confirmation: the archive, and the data of a member or a customer. */
@@ -148,7 +148,7 @@ async function requireItEnds(path: string): Promise<void> {
       db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant}`),
     ]),
   )
-  assert.equal((await got(service, yard.office.browser, path)).status, 404)
+  assert.equal((await download(service, yard.office.browser, path)).status, 404)
   const id = path.split('/').at(-1)!
   assert.equal((await listFiles(id)).length, 1)
   await yard.work(26 * 3600)

@@ -10,7 +10,7 @@ import { findLatestExport, requestExport } from '../../src/privacy/export/compan
 import { companyExportTask } from '../../src/worker/tasks/company_export.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 
 let service: TestService
 let company: Company
@@ -29,7 +29,7 @@ after(async () => {
 
 /** Runs the export task; `stopping` is the service's stop signal. */
 const run = (files: Storage, stopping: AbortSignal): Promise<unknown> =>
-  runDue({ database: service.database, log: remembering().log, clock: soon, stopping }, [
+  runDue({ database: service.database, log: captureLines().log, clock: soon, stopping }, [
     companyExportTask(service.database, files),
   ])
 const soon = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 1 })

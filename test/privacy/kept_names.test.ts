@@ -9,17 +9,17 @@ import type { TestService } from '../harness/harness.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { tablesWith } from './searching.ts'
-import { openYard, type Yard } from './yard.ts'
+import { openOfficeScene, type OfficeScene } from './yard.ts'
 
 const MARK = 'zqadaqz'
 
 let service: TestService
 let directory: string
-let yard: Yard
+let yard: OfficeScene
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'callout-kept-'))
   service = await startSite({ ...WEBHOOK_ENV, DATA_DIR: directory })
-  yard = await openYard(service)
+  yard = await openOfficeScene(service)
 })
 after(async () => {
   await service.stop()

@@ -7,7 +7,7 @@ import { sendForm } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
 import { acceptByLink, importFile, pay, visitByLink, writeAll } from './planted_channels.ts'
-import { openYard, type Yard } from './yard.ts'
+import { openOfficeScene, type OfficeScene } from './yard.ts'
 
 /** Marks in every text of two customers, and the last digits of their phone numbers. */
 export const [ADA, BEN] = ['zqadaqz', 'zqbenqz'] as const
@@ -21,7 +21,7 @@ const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_
  * Creates a customer whose every text has a mark, through every channel: tools, pages, links, mail, texts and payments.
  * Lines of issued documents, which stay in the books, have none.
  */
-async function plant(yard: Yard, mark: string, phone: string) {
+async function createMarkedCustomer(yard: OfficeScene, mark: string, phone: string) {
   const { office, service } = yard
   const { call } = office
   const at = (to: string): string => `${mark}-${to}@example.com`
@@ -173,10 +173,10 @@ async function plant(yard: Yard, mark: string, phone: string) {
   }
 }
 
-export type Planted = Awaited<ReturnType<typeof openPlanted>>
+export type MarkedCustomers = Awaited<ReturnType<typeof openMarkedCustomers>>
 
 /** Starts a service with its own data folder and two customers with data in every table, each under a mark. */
-export async function openPlanted(env: Record<string, string> = {}) {
+export async function openMarkedCustomers(env: Record<string, string> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'callout-leaving-'))
   const service = await startSite({
     ...WEBHOOK_ENV,
@@ -185,13 +185,13 @@ export async function openPlanted(env: Record<string, string> = {}) {
     MAIL_FROM: 'desk@example.com',
     ...env,
   })
-  const yard = await openYard(service)
+  const yard = await openOfficeScene(service)
   return {
     directory,
     service,
     yard,
-    ada: await plant(yard, ADA, ADAS),
-    ben: await plant(yard, BEN, BENS),
+    ada: await createMarkedCustomer(yard, ADA, ADAS),
+    ben: await createMarkedCustomer(yard, BEN, BENS),
     stop: async (): Promise<void> => {
       await service.stop()
       await rm(directory, { recursive: true, force: true })

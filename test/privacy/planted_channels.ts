@@ -6,15 +6,15 @@ import { makeAttachment } from '../harness/files/files.ts'
 import { formIn } from '../harness/files/importing.ts'
 import { submit, type Office } from '../harness/identity/people_pages.ts'
 import { freshId, quarantinedUnder } from '../harness/messaging/inbound.ts'
-import { visitor } from '../harness/visiting.ts'
+import { newBrowser } from '../harness/visiting.ts'
 import { fieldValueOf } from '../customer_portal/setting.ts'
-import { ACCOUNT, MAILBOX, NUMBER, type Yard } from './yard.ts'
+import { ACCOUNT, MAILBOX, NUMBER, type OfficeScene } from './yard.ts'
 
-export async function acceptByLink({ office, service }: Yard, quote: string, mark: string): Promise<void> {
+export async function acceptByLink({ office, service }: OfficeScene, quote: string, mark: string): Promise<void> {
   const { path } = await writeTenant(service.database, { tenant: office.id }, (db) =>
     issueLink(db, { by: office.owner.user_id, kind: 'quotes', id: quote }),
   )
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   const headers = { 'user-agent': `Browser of ${mark}` }
   const { text } = await browser.send(`${path}/accept`, { headers })
   const fields = { shown: fieldValueOf(text, 'shown'), name: `${mark} signs`, signature: 'M10 20L30 40L599 199M5 5' }
@@ -22,16 +22,16 @@ export async function acceptByLink({ office, service }: Yard, quote: string, mar
   if (status !== 303) throw new Error(`Not accepted: ${status}`)
 }
 
-export async function visitByLink({ office, service }: Yard, invoice: string, mark: string): Promise<void> {
+export async function visitByLink({ office, service }: OfficeScene, invoice: string, mark: string): Promise<void> {
   const { path } = await writeTenant(service.database, { tenant: office.id }, (db) =>
     issueLink(db, { by: office.owner.user_id, kind: 'invoices', id: invoice }),
   )
-  await visitor(service).send(path, { headers: { 'user-agent': mark } })
+  await newBrowser(service).send(path, { headers: { 'user-agent': mark } })
 }
 
 /** Exchanges messages both ways: inbound texts and mail with a file, and what the office sends and answers. */
 export async function writeAll(
-  { office, provider, service, work }: Yard,
+  { office, provider, service, work }: OfficeScene,
   { id, job, invoice }: { id: string; job: string; invoice: string },
   mark: string,
   phone: string,
@@ -84,7 +84,7 @@ export async function writeAll(
   await submit(office.browser, office.at('messages', 'with', id), { body: `Answer to ${mark}` }).catch(() => undefined)
 }
 
-export async function pay({ office, provider, work }: Yard, invoice: string, mark: string): Promise<void> {
+export async function pay({ office, provider, work }: OfficeScene, invoice: string, mark: string): Promise<void> {
   await submit(office.browser, office.at('invoices', invoice, 'payment'), {
     amount_cents: '100.00',
     reference: `Check of ${mark}`,
@@ -127,7 +127,7 @@ export async function pay({ office, provider, work }: Yard, invoice: string, mar
   await work()
 }
 
-export async function importFile({ office }: Yard, name: string, email: string): Promise<void> {
+export async function importFile({ office }: OfficeScene, name: string, email: string): Promise<void> {
   const body = new FormData()
   body.append('file', new File([`First name,Email\n${name},${email}\n`], `${name}.csv`, { type: 'text/csv' }))
   const request = new Request('http://localhost', { method: 'POST', body })

@@ -6,21 +6,21 @@ import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
 import { providerOf } from '../harness/clients/webhook_calls.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 
 export const NUMBER = '+16175550200'
 export const MAILBOX = 'desk@in.example.com'
 export const ACCOUNT = 'acct_ours'
 
-export type Yard = Awaited<ReturnType<typeof openYard>>
+export type OfficeScene = Awaited<ReturnType<typeof openOfficeScene>>
 
 /** Opens a company that receives messages and payments, and a worker that runs due tasks on request. */
-export async function openYard(service: TestService) {
+export async function openOfficeScene(service: TestService) {
   const office = await openOffice(service, 'Alder Plumbing')
   await addChannel(service.database, NUMBERS, office.id, NUMBER)
   await addChannel(service.database, MAILBOXES, office.id, MAILBOX)
   await connectPaymentAccount(service.database, null, office.id, ACCOUNT)
-  const { log, lines } = remembering()
+  const { log, lines } = captureLines()
   let now = Temporal.Now.instant()
   const chores = [...PERIODIC_TASKS, ...configurableTasks(service.config, service.database)]
   const shop = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }

@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test'
 import type { Result } from '../harness/harness.ts'
 import {
   FIFTY,
-  fifty,
+  fiftyTimes,
   FULL,
   race,
-  startRacing,
+  openRaceScene,
   tomorrow,
   visit,
   type Answers,
-  type Racing,
+  type RaceScene,
 } from '../harness/database/racing.ts'
 
 /**
@@ -18,12 +18,12 @@ import {
  * invoices_races, catalog_categories, customers, idempotency, edit_conflict.
  */
 
-let company: Racing['company']
-let witness: Racing['witness']
-let customer: Racing['customer']
-let stop: Racing['stop']
+let company: RaceScene['company']
+let witness: RaceScene['witness']
+let customer: RaceScene['customer']
+let stop: RaceScene['stop']
 before(async () => {
-  ;({ company, witness, customer, stop } = await startRacing())
+  ;({ company, witness, customer, stop } = await openRaceScene())
 })
 after(() => stop())
 
@@ -36,7 +36,7 @@ describe('a SKU under concurrency', { timeout: FULL }, () => {
   it('goes to one of fifty items created with it', async () => {
     const { ok, refused } = await race(
       company,
-      fifty(() => ['catalog_items_create', { ...item, sku: 'once' }]),
+      fiftyTimes(() => ['catalog_items_create', { ...item, sku: 'once' }]),
       SKU_TAKEN,
     )
     assert.deepEqual([ok.length, refused.length], [1, FIFTY - 1])
@@ -44,7 +44,7 @@ describe('a SKU under concurrency', { timeout: FULL }, () => {
   })
 
   it('goes to one of fifty items updated with it, and is free again once that item is archived', async () => {
-    const items = await Promise.all(fifty(() => company.call('catalog_items_create', item)))
+    const items = await Promise.all(fiftyTimes(() => company.call('catalog_items_create', item)))
     const give = (): Promise<Answers> =>
       race(
         company,
@@ -77,7 +77,7 @@ describe('the category tree under concurrency', { timeout: FULL }, () => {
     const pick = (i: number): string => made[i % made.length]!['id']
     const { ok } = await race(
       company,
-      fifty((i) => {
+      fiftyTimes((i) => {
         if (i % 10 === 7) return ['catalog_categories_delete', { id: pick(i * 5) }]
         if (i % 10 === 3) return ['catalog_categories_create', { name: `New ${i}`, parent_id: pick(i) }]
         return ['catalog_categories_update', { id: pick(i * 7), parent_id: pick(i * 5 + 3) }]
@@ -117,7 +117,7 @@ describe('a bundle under concurrency', { timeout: FULL }, () => {
       [0, 1, 2].map((n) => ({ catalog_item_id: parts[(i + n * 3) % 10]!['id'], quantity: i + 1 }))
     await race(
       company,
-      fifty((i) =>
+      fiftyTimes((i) =>
         i % 5 === 4
           ? ['catalog_items_archive', { id: parts[i % 10]!['id'] }]
           : ['catalog_items_update', { id: kit['id'], components: list(i) }],
@@ -149,7 +149,7 @@ describe('an idempotency key under concurrency', { timeout: FULL }, () => {
     it(`creates one record from fifty ${tool} calls and returns it to all`, async () => {
       const { ok } = await race(
         company,
-        fifty(() => [tool, { ...given(), idempotency_key: 'fifty' }]),
+        fiftyTimes(() => [tool, { ...given(), idempotency_key: 'fifty' }]),
       )
       assert.equal(new Set(ok.map((answer) => JSON.stringify(answer))).size, 1)
       assert.equal(ok.length, FIFTY)
@@ -190,7 +190,7 @@ describe('expected_updated_at under concurrency', { timeout: FULL }, () => {
       const { id, updated_at } = await made
       const { ok, refused } = await race(
         company,
-        fifty((i) => [tool, { id, [field]: `Value ${i}`, expected_updated_at: updated_at }]),
+        fiftyTimes((i) => [tool, { id, [field]: `Value ${i}`, expected_updated_at: updated_at }]),
         CHANGED,
       )
       assert.deepEqual([tool, ok.length, refused.length], [tool, 1, FIFTY - 1])

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { fifty, FULL, race, startRacing, tomorrow, visit, type Racing } from '../harness/database/racing.ts'
+import { fiftyTimes, FULL, race, openRaceScene, tomorrow, visit, type RaceScene } from '../harness/database/racing.ts'
 
 /**
  * Sends fifty concurrent calls that end a record. Related tests: tags, contacts, locations, tax_rates, invoices_races,
  * catalog_categories, customers, idempotency, edit_conflict.
  */
 
-let company: Racing['company']
-let witness: Racing['witness']
-let customer: Racing['customer']
-let person: Racing['person']
-let stop: Racing['stop']
+let company: RaceScene['company']
+let witness: RaceScene['witness']
+let customer: RaceScene['customer']
+let person: RaceScene['person']
+let stop: RaceScene['stop']
 before(async () => {
-  ;({ company, witness, customer, person, stop } = await startRacing())
+  ;({ company, witness, customer, person, stop } = await openRaceScene())
 })
 after(() => stop())
 
@@ -27,7 +27,7 @@ describe('ending a record under concurrency', { timeout: FULL }, () => {
     })
     const { ok } = await race(
       company,
-      fifty((i) =>
+      fiftyTimes((i) =>
         i % 10 === 9
           ? ['plans_cancel', { id, reason: `No ${i}` }]
           : ['plans_update', { id, status: i % 2 ? 'paused' : 'active' }],
@@ -45,7 +45,7 @@ describe('ending a record under concurrency', { timeout: FULL }, () => {
     const { id } = await company.call('jobs_create', { customer_id: customer, title: 'Roof' })
     const { ok } = await race(
       company,
-      fifty((i) =>
+      fiftyTimes((i) =>
         i % 10 === 9
           ? ['jobs_cancel', { id, reason: `No ${i}` }]
           : ['jobs_update', { id, status: i % 2 ? 'done' : 'in_progress' }],
@@ -67,7 +67,7 @@ describe('ending a record under concurrency', { timeout: FULL }, () => {
     const { id, number } = await company.call('invoices_create', { customer_id: customer, line_items: [visit] })
     await race(
       company,
-      fifty((i) =>
+      fiftyTimes((i) =>
         i % 10 === 9
           ? ['invoices_void', { id }]
           : ['invoices_update', { id, status: ['sent', 'paid', 'draft'][i % 3] }],
@@ -96,7 +96,7 @@ describe('ending a record under concurrency', { timeout: FULL }, () => {
       ][i % 3]!
     const { ok, refused } = await race(
       company,
-      fifty((i) => (i === 40 || i === 45 ? ['job_series_end', { id }] : ['job_series_update', { id, ...change(i) }])),
+      fiftyTimes((i) => (i === 40 || i === 45 ? ['job_series_end', { id }] : ['job_series_update', { id, ...change(i) }])),
       /^conflict: the series ended/,
     )
     assert.equal(ok.filter(({ status }) => status === 'ended').length, 1)
@@ -123,7 +123,7 @@ describe('a series under concurrency', { timeout: FULL }, () => {
     })
     const { ok } = await race(
       company,
-      fifty((i) => [
+      fiftyTimes((i) => [
         'job_series_update',
         { id, title: `Mow ${i}`, dtstart: `${tomorrow}T${String(8 + (i % 9)).padStart(2, '0')}:00` },
       ]),
@@ -151,7 +151,7 @@ describe('a quote under concurrency', { timeout: FULL }, () => {
     await company.call('quotes_update', { id, status: 'sent' })
     const { ok } = await race(
       company,
-      fifty((i) => ['quotes_update', { id, status: ['accepted', 'declined', 'expired'][i % 3] }]),
+      fiftyTimes((i) => ['quotes_update', { id, status: ['accepted', 'declined', 'expired'][i % 3] }]),
       /^conflict: Q-\d+ is \w+ and can't become/,
     )
     const way = ok
@@ -182,7 +182,7 @@ describe('archiving a customer under concurrency', { timeout: FULL }, () => {
     ]
     await race(
       company,
-      fifty((i) => (i === 25 ? ['customers_archive', { id }] : creates[i % creates.length]!)),
+      fiftyTimes((i) => (i === 25 ? ['customers_archive', { id }] : creates[i % creates.length]!)),
       /^not_found: customer not found$|^not_found: /,
     )
     const late = await witness.rows(

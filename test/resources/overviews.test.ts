@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { changeMember } from '../../src/identity/people/people.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { only } from '../harness/identity/ceilings.ts'
+import { onlyAreas } from '../harness/identity/ceilings.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
-import { asker } from '../harness/clients/protocol.ts'
-import { openReading, today, tomorrow, type Content, type Reading } from './reading.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
+import { openResourceScene, today, tomorrow, type Content, type Reading } from './reading.ts'
 
 let opened: Reading
 let { service, company, ana, tech, read, markdown, json, isAbsent, job, late } = {} as Reading
 before(async () => {
-  opened = await openReading()
+  opened = await openResourceScene()
   ;({ service, company, ana, tech, read, markdown, json, isAbsent, job, late } = opened)
 })
 after(() => opened.service.stop())
@@ -30,7 +30,7 @@ describe('an overview', () => {
   it('is listed and readable only with the scopes of its records', async () => {
     const all = Object.keys(FIXED).map((path) => `callout://${path}`)
     const listOverviews = async (by: { key: string }): Promise<string[]> => {
-      const { result } = await asker(service.url, by.key).handshake('resources/list')
+      const { result } = await newProtocolClient(service.url, by.key).handshake('resources/list')
       return (result!['resources'] as Content[]).map(({ uri }) => uri).filter((uri) => uri.startsWith('callout:'))
     }
     assert.deepEqual(await listOverviews(company.owner), all)
@@ -49,7 +49,7 @@ describe('an overview', () => {
 
   it('lists its templates by the same scopes', async () => {
     const templates = async (scopes: string[]): Promise<string[]> => {
-      const { result } = await asker(service.url, (await company.tenantKey(scopes)).key).handshake(
+      const { result } = await newProtocolClient(service.url, (await company.tenantKey(scopes)).key).handshake(
         'resources/templates/list',
       )
       return (result!['resourceTemplates'] as { uriTemplate: string }[])
@@ -73,9 +73,9 @@ describe('an overview', () => {
   })
 
   it('follows a change of rights immediately', async () => {
-    const office = await company.member('office', { ceiling: only({ 'Jobs & scheduling': 'view' }) })
+    const office = await company.member('office', { ceiling: onlyAreas({ 'Jobs & scheduling': 'view' }) })
     await read('callout://today', office)
-    await changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only({ Invoices: 'view' }) })
+    await changeMember(service.database, { tenant: company.tenant }, office.id, { areas: onlyAreas({ Invoices: 'view' }) })
     await isAbsent('callout://today', office)
     await read('callout://receivables', office)
   })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { makeCompany } from '../harness/harness.ts'
-import { asker } from '../harness/clients/protocol.ts'
-import { openReading, today, tomorrow, type Reading } from './reading.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
+import { openResourceScene, today, tomorrow, type Reading } from './reading.ts'
 
 let opened: Reading
 let { service, company, ana, markdown } = {} as Reading
 before(async () => {
-  opened = await openReading()
+  opened = await openResourceScene()
   ;({ service, company, ana, markdown } = opened)
 })
 after(() => opened.service.stop())
@@ -92,7 +92,7 @@ describe('a company with many records', () => {
 
 describe('completion of an overview variable', () => {
   const complete = async (uri: string, name: string, value: string, by: { key: string } = company.owner) =>
-    asker(service.url, by.key).handshake('completion/complete', {
+    newProtocolClient(service.url, by.key).handshake('completion/complete', {
       ref: { type: 'ref/resource', uri },
       argument: { name, value },
     })

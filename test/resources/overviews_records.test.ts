@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import { writeTenant, sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
-import { openReading, today, tomorrow, type Reading } from './reading.ts'
+import { openResourceScene, today, tomorrow, type Reading } from './reading.ts'
 
 let opened: Reading
 let { service, company, ana, markdown, json, isAbsent, job, invoice, late } = {} as Reading
 before(async () => {
-  opened = await openReading()
+  opened = await openResourceScene()
   ;({ service, company, ana, markdown, json, isAbsent, job, invoice, late } = opened)
 })
 after(() => opened.service.stop())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 
 export const ZONE = 'America/New_York'
 export const today = () => Temporal.Now.plainDateISO(ZONE)
@@ -10,9 +10,9 @@ type By = { key: string }
 export type Content = { uri: string; mimeType: string; text: string }
 
 /** A company with one customer, with functions to read its resources and add records. */
-export type Reading = Awaited<ReturnType<typeof openReading>>
+export type Reading = Awaited<ReturnType<typeof openResourceScene>>
 
-export async function openReading() {
+export async function openResourceScene() {
   const service = await startTestService()
   const company = await makeCompany(service)
   const tech = await company.member('tech')
@@ -27,7 +27,7 @@ export async function openReading() {
 
 function reading(service: TestService, company: Company) {
   const read = async (uri: string, by: By = company.owner, query = ''): Promise<Content> => {
-    const { result, error } = await asker(service.url + query, by.key).handshake('resources/read', { uri })
+    const { result, error } = await newProtocolClient(service.url + query, by.key).handshake('resources/read', { uri })
     assert.ok(result, `${uri}: ${JSON.stringify(error)}`)
     assert.equal(result['contents'].length, 1)
     assert.equal(result['contents'][0].uri, uri)
@@ -44,7 +44,7 @@ function reading(service: TestService, company: Company) {
     return JSON.parse(text) as Result
   }
   const isAbsent = async (uri: string, by: By = company.owner, query = ''): Promise<void> => {
-    const { eras } = asker(service.url + query, by.key)
+    const { eras } = newProtocolClient(service.url + query, by.key)
     assert.deepEqual((await eras['2025-11-25']('resources/read', { uri })).error, {
       code: -32002,
       message: 'Resource not found',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { formAt, pageTextOf, sendForm } from '../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
 import { SENDERS } from '../sending/scene.ts'
 import { DAY, NORTH, openPlanning, SOUTH, type Planning } from '../pages/schedule/plan_scene.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const hours = (): string => scene.schedule.at('settings', 'hours')
 
 /** Saves the company's hours with another arrival window. */
-async function saveWindow(minutes: string): Promise<Seen> {
+async function saveWindow(minutes: string): Promise<BrowserResponse> {
   const form = formAt(await scene.schedule.browser.get(hours()), hours()).filter(
     ([name]) => name !== 'arrival_window_minutes' && name !== 'act',
   )
@@ -42,7 +42,7 @@ describe("the company's arrival window", () => {
       assert.equal((await saveWindow(minutes)).status, 303)
       assert.equal(await shownWindow(), minutes)
     }
-    const tech = await scene.schedule.hired('tech')
+    const tech = await scene.schedule.signInMember('tech')
     assert.equal((await tech.browser.get(hours())).status, 404)
   })
 

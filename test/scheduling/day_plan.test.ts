@@ -6,7 +6,7 @@ import { dayPlan } from '../../src/mcp/resources/plan.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { planCompanyDay, type DayComparison } from '../../src/scheduling/day_plan/plan_company_day.ts'
 import { readDay } from '../../src/scheduling/day_plan/read_day.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'America/New_York'
@@ -141,7 +141,7 @@ describe('the day plan', () => {
 })
 
 describe('callout://plan/{date}', () => {
-  const read = async (uri: string, key: string) => await asker(service.url, key).handshake('resources/read', { uri })
+  const read = async (uri: string, key: string) => await newProtocolClient(service.url, key).handshake('resources/read', { uri })
 
   it('has the order, arrivals, driving time and suggested changes', async () => {
     await book('09:00', NORTH, [leo.id])

@@ -161,7 +161,7 @@ describe('the pin form', () => {
     assert.equal(half.status, 422)
     assert.match(pageTextOf(half), /Enter both latitude and longitude/)
     assert.match(half.text, /class="pin-map"/)
-    const { browser } = await office.hired('tech')
+    const { browser } = await office.signInMember('tech')
     assert.equal((await browser.get(formOf(id))).status, 404)
     const page = await browser.get(office.at('locations', id))
     assert.doesNotMatch(pageTextOf(page), /Move pin/)

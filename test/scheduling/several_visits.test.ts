@@ -149,7 +149,7 @@ describe('a change to a visit of a recurring job', () => {
   it("has no scope choice for members who can't change recurring jobs", async () => {
     const { id } = await seriesOf()
     const [one] = await visitsOf(id)
-    const colleague = await office.hired('tech')
+    const colleague = await office.signInMember('tech')
     const page = await colleague.browser.get(office.at('jobs', one!['id'], 'edit'))
     assert.doesNotMatch(pageTextOf(page), /following visits/)
   })

@@ -96,7 +96,7 @@ describe('Done, bill and send on a job', () => {
     const { id } = await job()
     await scene.call('jobs_update', { id, status: 'done' })
     assert.match(pageTextOf(await scene.browser.get(scene.at('jobs', id))), /Create invoice .*Bill and send/)
-    const { browser } = await scene.hired('tech')
+    const { browser } = await scene.signInMember('tech')
     assert.doesNotMatch(pageTextOf(await browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
     const refused = await sendForm(browser, scene.at('jobs', id, 'do', 'invoices_create-send'), [])
     assert.equal(refused.status, 404)
@@ -135,7 +135,7 @@ describe('Done, bill and send on an accepted quote', () => {
 
   it("returns 404 to members who can't bill", async () => {
     const { id } = await makeAcceptedQuote()
-    const { browser } = await scene.hired('tech')
+    const { browser } = await scene.signInMember('tech')
     assert.equal((await sendForm(browser, action(id), [])).status, 404)
     assert.equal((await scene.call('quotes_get', { id })).converted_job_id, null)
   })

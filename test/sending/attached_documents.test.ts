@@ -8,7 +8,7 @@ import { readPdf } from '../harness/files/pdf.ts'
 import type { TestService } from '../harness/harness.ts'
 import { sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { startSite } from '../harness/visiting.ts'
 import { openScene, type Scene } from './scene.ts'
 
@@ -28,7 +28,7 @@ after(async () => {
   await mail.stop()
 })
 
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 
 /** Runs the tasks until nothing is due. */
 async function work(): Promise<void> {

@@ -124,7 +124,7 @@ describe('sending a quote', () => {
 
   it("is refused for another member's draft", async () => {
     const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
-    const { browser } = await scene.hired('office')
+    const { browser } = await scene.signInMember('office')
     const page = scene.at('quotes', id, 'send')
     const refused = await sendForm(browser, page, formAt(await scene.browser.get(page), page))
     assert.equal(refused.status, 404)
@@ -273,7 +273,7 @@ describe('without a configured sender', () => {
 describe('the send page', () => {
   it('returns 404 to technicians and other companies', async () => {
     const { id } = await scene.invoice(dora.id)
-    const { browser } = await scene.hired('tech')
+    const { browser } = await scene.signInMember('tech')
     assert.equal((await browser.get(scene.at('invoices', id, 'send'))).status, 404)
     const other = await openScene(service, 'Birch Plumbing')
     assert.equal((await other.browser.get(scene.at('invoices', id, 'send'))).status, 404)

@@ -132,7 +132,7 @@ describe('message templates', () => {
   })
 
   it('return 404 to anyone but owners', async () => {
-    const { browser } = await scene.hired('office')
+    const { browser } = await scene.signInMember('office')
     for (const page of [['messages'], ['messages', 'quote_sent'], ['reminders'], ['reminders', 'log']])
       assert.equal((await browser.get(scene.at('settings', ...page))).status, 404)
     assert.equal(

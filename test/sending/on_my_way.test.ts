@@ -22,7 +22,7 @@ const visit = (more: object = {}): Promise<Result> =>
 
 describe('on my way', () => {
   it('shows the text, sends it with the minutes and sets the status', async () => {
-    const { user_id, browser } = await scene.hired('tech')
+    const { user_id, browser } = await scene.signInMember('tech')
     const { id } = await visit({ assignees: [user_id] })
     const page = scene.at('jobs', id, 'on-my-way')
     assert.match((await browser.get(scene.at('jobs', id))).text, new RegExp(`href="${page}"`))
@@ -91,7 +91,7 @@ describe('on my way', () => {
 
   it("returns 404 to members who can't change visits", async () => {
     const { id } = await visit()
-    const { browser } = await scene.hired('office', { 'Jobs & scheduling': 'view' })
+    const { browser } = await scene.signInMember('office', { 'Jobs & scheduling': 'view' })
     assert.equal((await browser.get(scene.at('jobs', id, 'on-my-way'))).status, 404)
     assert.equal((await browser.post(scene.at('jobs', id, 'on-my-way'), { minutes: '15' })).status, 404)
     assert.equal(await status(id), 'scheduled')

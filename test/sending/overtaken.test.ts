@@ -11,7 +11,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 let service: TestService
@@ -30,7 +30,7 @@ after(async () => {
 })
 beforeEach(() => void server.taken.splice(0))
 
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 
 /** Runs the sending tasks, without quiet hours. */
 async function work(): Promise<void> {

@@ -12,12 +12,12 @@ import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
 let service: TestService
 let scene: Scene
 let dora: Result
-let colleague: Awaited<ReturnType<Scene['hired']>>
+let colleague: Awaited<ReturnType<Scene['signInMember']>>
 before(async () => {
   service = await startSite(SENDERS)
   scene = await openScene(service, 'Alder Plumbing')
   dora = await scene.customer('Dora')
-  colleague = await scene.hired('office')
+  colleague = await scene.signInMember('office')
 })
 after(() => service.stop())
 

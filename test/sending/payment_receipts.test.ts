@@ -7,7 +7,7 @@ import { renderPdf } from '../../src/pdf/pdf.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 let service: TestService
@@ -83,11 +83,11 @@ describe('a payment receipt', () => {
   it("can't be sent without permission, or for a payment that was undone", async () => {
     const { id, payments } = await paidTwice('Cora')
     const path = scene.at('invoices', id, 'payments', payments[0]!, 'receipt')
-    const viewer = await scene.hired('office', { Invoices: 'view' })
+    const viewer = await scene.signInMember('office', { Invoices: 'view' })
     assert.equal((await viewer.browser.get(path)).status, 200)
     assert.ok(!(await viewer.browser.get(path)).text.includes('Send receipt'))
     assert.equal((await sendForm(viewer.browser, path, [['to', 'cora@example.com']])).status, 404)
-    const tech = await scene.hired('tech')
+    const tech = await scene.signInMember('tech')
     assert.equal((await tech.browser.get(path)).status, 404)
     await takeBack(id, payments[0]!)
     assert.equal((await sendForm(scene.browser, path, [['to', 'cora@example.com']])).status, 409)
@@ -101,7 +101,7 @@ describe('a payment receipt', () => {
     const { path } = await writeTenant(service.database, { tenant: scene.id }, (db) =>
       issueLink(db, { kind: 'invoices', id: own.id, by: null }),
     )
-    const stranger = visitor(service)
+    const stranger = newBrowser(service)
     const { text } = await stranger.get(path)
     for (const payment of own.payments) {
       assert.ok(text.includes(`${path}/receipts/${payment}`))

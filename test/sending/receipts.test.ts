@@ -11,7 +11,7 @@ import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 let service: TestService
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 const work = async (): Promise<void> => {
   const chores = [noticeTask(createSenders(service.config))]
   const now = Temporal.Now.instant().add({ seconds: 5 })
@@ -204,7 +204,7 @@ describe('an address that bounced', () => {
       assert.match(text, bounceNotice)
       assert.match(text, /550 No such user/)
     }
-    const { browser } = await scene.hired('office', { 'Customers & contacts': 'none' })
+    const { browser } = await scene.signInMember('office', { 'Customers & contacts': 'none' })
     const { status, text } = await browser.get(pages[1]!)
     assert.equal(status, 200)
     assert.doesNotMatch(text, /yara@example\.com/)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../harness/harness.ts'
-import { landing, pageTextOf, submit } from '../harness/identity/people_pages.ts'
+import { followRedirects, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
@@ -50,7 +50,7 @@ describe('reminders for selected invoices', () => {
     const before = (await scene.listQueued()).length
     assert.equal(before, 0)
     const sent = await submit(scene.browser, chosen.location!, {}, scene.at('invoices', 'remind'))
-    assert.match(pageTextOf(await landing(scene.browser, sent)), /3 reminders are on their way\./)
+    assert.match(pageTextOf(await followRedirects(scene.browser, sent)), /3 reminders are on their way\./)
     const queued = await scene.listQueued()
     assert.deepEqual(
       queued.map(({ about_id, channel, cause }) => [about_id, channel, cause]),
@@ -73,7 +73,7 @@ describe('reminders for selected invoices', () => {
     const before = (await scene.listQueued()).length
     await Promise.all(
       [1, 2, 3].map(async () =>
-        landing(
+        followRedirects(
           scene.browser,
           await scene.browser.post(scene.at('invoices', 'remind'), { idempotency_key: key, ids: id }),
         ),
@@ -107,14 +107,14 @@ describe('reminders for selected invoices', () => {
     assert.doesNotMatch(page.text, />Send<\/button>/)
     const before = (await scene.listQueued()).length
     const sent = await scene.browser.post(scene.at('invoices', 'remind'), { ids: all.join(',') })
-    assert.match(pageTextOf(await landing(scene.browser, sent)), /0 reminders are on their way\. 4 were left out\./)
+    assert.match(pageTextOf(await followRedirects(scene.browser, sent)), /0 reminders are on their way\. 4 were left out\./)
     assert.equal((await scene.listQueued()).length, before)
   })
 
   it("return 404 to members who can't send invoices", async () => {
     const { id } = await makeInvoice((await scene.customer('Hal')).id, -1)
     for (const areas of [{ Invoices: 'view' }, { 'Customers & contacts': 'none' }] as const) {
-      const { browser } = await scene.hired('office', areas)
+      const { browser } = await scene.signInMember('office', areas)
       assert.equal((await browser.get(remindPage(id))).status, 404)
       assert.equal((await browser.post(scene.at('invoices', 'remind'), { ids: id })).status, 404)
       assert.doesNotMatch((await browser.get(scene.at('invoices'))).text, /value="remind"/)

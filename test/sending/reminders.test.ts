@@ -8,7 +8,7 @@ import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 const ZONE = 'America/New_York'
@@ -25,7 +25,7 @@ const YEAR = Temporal.Now.plainDateISO(ZONE).year + 2
 const march = (day: number): Temporal.PlainDate => Temporal.PlainDate.from({ year: YEAR, month: 3, day })
 const CHANGE = 14 - (march(7).dayOfWeek % 7)
 
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 
 /** Runs the reminders due by a local time, with the senders of a configuration. */
 const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {

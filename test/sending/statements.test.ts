@@ -10,7 +10,7 @@ import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { idAt, pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite, type Browser } from '../harness/visiting.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
 
 let service: TestService
@@ -24,7 +24,7 @@ after(() => service.stop())
 const today = () => todayIn('America/New_York')
 const month = () => ({ from: today().with({ day: 1 }).toString(), to: today().toString() })
 
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 async function work(): Promise<void> {
   const tasks = [statementTask(createSenders(service.config))]
   const now = Temporal.Now.instant().add({ seconds: 5 })
@@ -68,7 +68,7 @@ describe('a customer statement', () => {
 
   it('can be sent only with write access to invoices', async () => {
     const { id } = await owing('Berta')
-    const blind = await scene.hired('office', { Invoices: 'view' })
+    const blind = await scene.signInMember('office', { Invoices: 'view' })
     const page = scene.at('customers', id, 'statement')
     assert.ok(!(await blind.browser.get(page)).text.includes('Email statement'))
     assert.equal((await sendForm(blind.browser, page, [['to', 'berta@example.com']])).status, 404)

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { countSegments } from '../../src/messaging/outbox/segments.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { formAt, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 let service: TestService
@@ -15,14 +15,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-const countIn = ({ text }: Seen): string => load(text)('text-parts').text()
+const countIn = ({ text }: BrowserResponse): string => load(text)('text-parts').text()
 const openFor = async ({ id }: Result, more: object = {}) => {
   const invoice = await scene.invoice(id, more)
   const page = scene.at('invoices', invoice.id, 'send')
   return { page, seen: await scene.browser.get(`${page}?by=sms`) }
 }
 /** Sends a text from its page and returns the queued body and its number of texts. */
-async function sendText(page: string, seen: Seen, body: string): Promise<{ body: string; count: number }> {
+async function sendText(page: string, seen: BrowserResponse, body: string): Promise<{ body: string; count: number }> {
   const fields = formAt(seen, page).map(([name, value]): [string, string] => [name, name === 'body' ? body : value])
   assert.equal((await sendForm(scene.browser, page, fields)).status, 303)
   const sent = (await scene.listQueued()).at(-1)!.body

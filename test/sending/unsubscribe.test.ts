@@ -8,9 +8,9 @@ import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
-import { startMailServer, type Taken } from '../harness/messaging/mail_server.ts'
+import { startMailServer, type ReceivedMail } from '../harness/messaging/mail_server.ts'
 import { startSite } from '../harness/visiting.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 const OUTSIDE = 'https://callout.example'
@@ -28,10 +28,10 @@ after(async () => {
   await server.stop()
 })
 
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 
 /** Sends the queued messages with a public https address. */
-async function send(baseUrl = OUTSIDE): Promise<Taken[]> {
+async function send(baseUrl = OUTSIDE): Promise<ReceivedMail[]> {
   const senders = createSenders({ mailServer: server.config, smsAccount: null, smsFrom: null, baseUrl })
   const chores = sendingTasks(senders, () =>
     Promise.resolve(() => Promise.resolve({ name: 'x.pdf', type: 'application/pdf', content: new Uint8Array([1]) })),
@@ -63,7 +63,7 @@ async function billCustomer(name: string, more: object = {}): Promise<{ customer
 }
 
 /** Returns the path of an email's List-Unsubscribe header. */
-const pathOf = ({ raw }: Taken): string =>
+const pathOf = ({ raw }: ReceivedMail): string =>
   /^List-Unsubscribe:\s*<https:\/\/callout\.example(\/unsubscribe\/[\w-]{64})>\r?$/m.exec(
     raw.replaceAll(/\r\n[ \t]+/g, ' '),
   )![1]!

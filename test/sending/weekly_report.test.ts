@@ -7,7 +7,7 @@ import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
-import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../harness/visiting.ts'
 
 const ZONE = 'America/New_York'
 /** Monday morning in New York. */
@@ -20,8 +20,8 @@ before(async () => {
 after(() => service.stop())
 
 async function openCompany(name: string) {
-  const company = await foundCompany(service, name)
-  const browser = visitor(service)
+  const company = await createCompany(service, name)
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   const { key } = await createKey(
     service.database,
@@ -132,7 +132,7 @@ describe('the weekly report', () => {
 
   it('waits for a configured sender, and can be turned on by owners only', async () => {
     const { company, send, mails, turn } = await openCompany('Cedar')
-    const clerk = visitor(service)
+    const clerk = newBrowser(service)
     await clerk.signIn((await company.hire('office')).email)
     assert.equal((await clerk.post(`/${company.id}/settings/messages`, { weekly_report: 'yes' })).status, 404)
     await turn(true)

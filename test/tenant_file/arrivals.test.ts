@@ -6,13 +6,13 @@ import { joinCompany as acceptInvitation } from '../../src/identity/people/invit
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
-import { assertRefused, digestsOf, openMoving, type Moving } from './moving.ts'
+import { assertRefused, digestsOf, openMoveScene, type Moving } from './moving.ts'
 
 let moving: Moving
 let witness: Witness
 let path: string
 before(async () => {
-  moving = await openMoving()
+  moving = await openMoveScene()
   witness = await openWitness(moving.into)
   path = await moving.exported()
 })

@@ -12,12 +12,12 @@ import { claimLease } from '../../src/platform/leases/lease.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openWitness } from '../harness/clients/witness.ts'
-import { openMoving, type Moving } from './moving.ts'
-import { startWriting } from './writing.ts'
+import { openMoveScene, type Moving } from './moving.ts'
+import { startWriters } from './writing.ts'
 
 let moving: Moving
 before(async () => {
-  moving = await openMoving()
+  moving = await openMoveScene()
 })
 after(() => moving.close())
 
@@ -110,7 +110,7 @@ describe('moving a company under load', () => {
     const { from, into } = moving
     const company = await makeCompany(from)
     const path = moving.newPath()
-    const writers = startWriting({ url: from.url, key: company.owner.key }, 4)
+    const writers = startWriters({ url: from.url, key: company.owner.key }, 4)
     const { acknowledged } = writers
     while (acknowledged.length < 20) await sleep(5)
     await exportTenant(from.owner, from.storage, path, { tenant: company.tenant, freezes: true })

@@ -16,16 +16,16 @@ import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
-export type House = TestService & { storage: Storage }
+export type ServiceWithStorage = TestService & { storage: Storage }
 
-export type Moving = Awaited<ReturnType<typeof openMoving>>
+export type Moving = Awaited<ReturnType<typeof openMoveScene>>
 
 /** Sets up two installations, the first with two companies. The one to move has a record of every kind and a file. */
-export async function openMoving() {
+export async function openMoveScene() {
   const folder = await mkdtemp(join(tmpdir(), 'callout-moving-'))
   const storageIn = (name: string): Storage => openStorage({ kind: 'directory', directory: join(folder, name) })
-  const from: House = { ...(await startTestService()), storage: storageIn('from') }
-  const into: House = { ...(await startTestService()), storage: storageIn('into') }
+  const from: ServiceWithStorage = { ...(await startTestService()), storage: storageIn('from') }
+  const into: ServiceWithStorage = { ...(await startTestService()), storage: storageIn('into') }
   const company = await makeCompany(from)
   const records = await makeRecords(company, 'Carried')
   await makeRecords(await makeCompany(from), 'Staying')
@@ -57,7 +57,7 @@ export async function openMoving() {
 export const BYTES = Buffer.from('%PDF-1.7 the bytes of a file'.repeat(5_000))
 
 /** Receives a message with characters that COPY must escape, and stores its attachment. */
-async function receiveFile({ database, storage }: House, { tenant }: Company): Promise<string> {
+async function receiveFile({ database, storage }: ServiceWithStorage, { tenant }: Company): Promise<string> {
   const id = newId()
   const key = `${tenant}/${id}/${id}`
   await storage.save(key, BYTES, 'application/pdf')
@@ -77,7 +77,7 @@ async function receiveFile({ database, storage }: House, { tenant }: Company): P
 const COUNTED_ON = '2025-12-31'
 
 /** Returns digests of a company's rows as exported, by table. */
-export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Promise<Record<string, unknown>[]> {
+export async function digestsOf(house: Pick<ServiceWithStorage, 'owner'>, tenant: string): Promise<Record<string, unknown>[]> {
   const witness = await openWitness(house)
   const tables = Object.entries(EXPORT_RULES).filter(([name]) => name !== 'users')
   const union = tables
@@ -91,7 +91,7 @@ export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Pr
   return witness.rows(`${union} order by 1`).finally(() => witness.close())
 }
 
-export async function inside(path: string): Promise<ArchiveEntry[]> {
+export async function readEntries(path: string): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
   for await (const entry of readArchive(path))
     entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })
@@ -104,7 +104,7 @@ export async function writeChangedCopy(
   to: string,
   change: (entries: ArchiveEntry[]) => ArchiveEntry[],
 ): Promise<string> {
-  const entries = change(await inside(from))
+  const entries = change(await readEntries(from))
   await writeArchive(to, async (add) => {
     for (const entry of entries) await add(entry)
   })

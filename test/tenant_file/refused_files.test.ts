@@ -11,13 +11,13 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 import { editing, inJson, renaming, rowsOf } from './forging.ts'
-import { assertRefused, writeChangedCopy, inside, openMoving, updateTotals, type Moving } from './moving.ts'
+import { assertRefused, writeChangedCopy, readEntries, openMoveScene, updateTotals, type Moving } from './moving.ts'
 
 let moving: Moving
 let witness: Witness
 let path: string
 before(async () => {
-  moving = await openMoving()
+  moving = await openMoveScene()
   witness = await openWitness(moving.into)
   path = await moving.exported()
 })
@@ -159,7 +159,7 @@ describe('importing a company rejects, and keeps nothing of,', () => {
 
   it('a decompression bomb', async () => {
     const bomb = moving.newPath()
-    const [first] = await inside(path)
+    const [first] = await readEntries(path)
     async function* blocks() {
       yield* blocksOf(first!)
       yield* blocksOf({ name: 'tables/tags/000001.copy', bytes: Buffer.alloc(100 * 2 ** 20, 'a') })

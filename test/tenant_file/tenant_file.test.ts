@@ -13,11 +13,11 @@ import { makeRecords } from '../harness/clients/every_tool.ts'
 import { callerOf, makeCompany } from '../harness/harness.ts'
 import { openWitness } from '../harness/clients/witness.ts'
 import { textColumns } from '../privacy/searching.ts'
-import { BYTES, digestsOf, inside, openMoving, type Moving } from './moving.ts'
+import { BYTES, digestsOf, readEntries, openMoveScene, type Moving } from './moving.ts'
 
 let moving: Moving
 before(async () => {
-  moving = await openMoving()
+  moving = await openMoveScene()
 })
 after(() => moving.close())
 
@@ -88,7 +88,7 @@ describe("a company's file", () => {
       company.tenant,
     )
     await witness.close()
-    const text = (await inside(await moving.exported()))
+    const text = (await readEntries(await moving.exported()))
       .map(({ name, bytes }) => `${name} ${bytes.toString('latin1')}`)
       .join('\n')
     assert.ok(hashes.length > 0 && text.includes(company.owner.email))

@@ -7,7 +7,7 @@ export type Target = { url: string; key: string }
 export type Acknowledged = { body: string; at: number }
 
 /** Starts clients that write notes one by one, retrying each until it is acknowledged by the current target. */
-export function startWriting(first: Target, clients: number) {
+export function startWriters(first: Target, clients: number) {
   const over = new AbortController()
   const acknowledged: Acknowledged[] = []
   let target = first

@@ -7,7 +7,7 @@ import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { reference, snapshots } from '../../scripts/reference.ts'
-import { CONTRACT, OF_PEOPLE } from '../harness/clients/contract.ts'
+import { CONTRACT, USER_TOOLS } from '../harness/clients/contract.ts'
 
 const root = new URL('../..', import.meta.url)
 const { tools, descriptions } = toolCatalogOf(entities)
@@ -27,7 +27,7 @@ describe('the tool catalog', () => {
     assert.deepEqual([...new Set(promised.map(({ entity }) => entity.name))], Object.keys(CONTRACT))
     for (const { entity, tool, wire, scope } of promised) {
       assert.equal(scope, `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${CONTRACT[entity.name]}`, wire)
-      assert.equal(tool.person, OF_PEOPLE.includes(wire), wire)
+      assert.equal(tool.person, USER_TOOLS.includes(wire), wire)
     }
   })
 

@@ -6,7 +6,7 @@ import { visibleJson, visibleText } from '../../src/mcp/protocol/hidden_characte
 import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { asker } from '../harness/clients/protocol.ts'
+import { newProtocolClient } from '../harness/clients/protocol.ts'
 import { anyText } from '../harness/any_text.ts'
 
 /** Prompt injection that closes tags, hides characters and imitates a table. */
@@ -111,7 +111,7 @@ describe('customer text in records and overviews', () => {
       scheduled_start,
       fields: { [HOSTILE.slice(0, 40)]: 'x' },
     })
-    const { handshake } = asker(service.url, fresh.owner.key)
+    const { handshake } = newProtocolClient(service.url, fresh.owner.key)
     const textOf = async (uri: string): Promise<string> =>
       (await handshake('resources/read', { uri })).result!['contents'][0].text as string
     for (const uri of [
@@ -144,7 +144,7 @@ describe('customer text in a prompt', () => {
       customer_type: 'individual',
       first_name: HOSTILE.slice(0, 90),
     })
-    const { result } = await asker(service.url, company.owner.key).handshake('prompts/get', {
+    const { result } = await newProtocolClient(service.url, company.owner.key).handshake('prompts/get', {
       name: 'customer-job-draft',
       arguments: { customer_id: person['id'], notes: HOSTILE },
     })

@@ -4,7 +4,7 @@ import type { Area, Ceiling } from '../../src/identity/permissions/areas.ts'
 import { changeMember } from '../../src/identity/people/people.ts'
 import { entities } from '../../src/records/index.ts'
 import { toolCatalogOf, type ListedTool } from '../../src/tools/declare/catalog.ts'
-import { NOTHING } from '../harness/identity/ceilings.ts'
+import { NO_AREAS } from '../harness/identity/ceilings.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
@@ -51,7 +51,7 @@ async function ownerToBe(area: Area) {
     send,
     call,
     demote: () =>
-      changeMember(service.database, entry, id, { role: 'tech', areas: { ...NOTHING, [area]: 'edit' } as Ceiling }),
+      changeMember(service.database, entry, id, { role: 'tech', areas: { ...NO_AREAS, [area]: 'edit' } as Ceiling }),
     promote: () => changeMember(service.database, entry, id, { role: 'owner' }),
   }
 }

@@ -3,7 +3,7 @@ import type { Company, Result } from '../harness/harness.ts'
 import { histories, type Command } from '../model/commands.ts'
 
 /** Records that calls can refer to, by kind, in order of creation. */
-export type Known = Map<string, string[]>
+export type IdsByEntity = Map<string, string[]>
 
 const SERIES: Arbitrary<Command> = fc.constantFrom<Command>(
   {
@@ -47,7 +47,7 @@ let count = 0
 /** Makes the calls as one caller who knows only the records in `known`; returns a log of the results. */
 export async function playAs(
   send: Company['owner']['send'],
-  known: Known,
+  known: IdsByEntity,
   calls: readonly Command[],
 ): Promise<string[]> {
   const log: string[] = []
@@ -67,9 +67,9 @@ export async function playAs(
   return log
 }
 
-const note = (known: Known, kind: string, id: string): void => void known.set(kind, [...(known.get(kind) ?? []), id])
+const note = (known: IdsByEntity, kind: string, id: string): void => void known.set(kind, [...(known.get(kind) ?? []), id])
 
-function fill(value: unknown, known: Known, n: number): unknown {
+function fill(value: unknown, known: IdsByEntity, n: number): unknown {
   if (Array.isArray(value)) return value.map((one) => fill(one, known, n)).filter((one) => one !== undefined)
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one, known, n)]))
@@ -78,7 +78,7 @@ function fill(value: unknown, known: Known, n: number): unknown {
   return named === null ? value.replaceAll('~', String(n)) : resolveReference(known, named[1]!, named[2]!) + named[3]!
 }
 
-function resolveReference(known: Known, named: string, which: string): string {
+function resolveReference(known: IdsByEntity, named: string, which: string): string {
   if (named === 'day')
     return Temporal.Now.plainDateISO('America/New_York')
       .add({ days: Number(which) })

@@ -9,7 +9,7 @@ import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { previewUndo, undoWithin, type UndoReport } from '../../src/undo/undo.ts'
 import type { UndoScope } from '../../src/undo/changes.ts'
 import { callerOf, makeCompany, startTestService, type TestService } from '../harness/harness.ts'
-import { callsOfAll, playAs, type Known } from './histories.ts'
+import { callsOfAll, playAs, type IdsByEntity } from './histories.ts'
 import { differences, rowsOf, type Rows } from './rows.ts'
 
 /** Number of runs. Longer: UNDO_RUNS=2000 UNDO_SEED=7 npm test -- test/undo/property.test.ts */
@@ -82,8 +82,8 @@ describe("undoing an assistant's changes", { timeout: 30 * 60_000 }, () => {
     await fc.assert(
       fc.asyncProperty(callsOfAll(6), callsOfAll(12), callsOfAll(5), async (given, asked, meanwhile) => {
         const { company, colleague, assistant, undo, rows, writtenBy } = await openStage()
-        const own: Known = new Map()
-        const theirs: Known = new Map()
+        const own: IdsByEntity = new Map()
+        const theirs: IdsByEntity = new Map()
         const log = await playAs(company.owner.send, own, given)
         await playAs(colleague, theirs, [meanwhile[0]!])
         const base = await rows()

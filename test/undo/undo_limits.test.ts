@@ -6,7 +6,7 @@ import { sql, writeTenant, readTenant } from '../../src/platform/db/tenant.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
 import { pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { openAssisted, press, undone } from './undo_pages.ts'
+import { openAssisted, press, undoFrom } from './undo_pages.ts'
 
 let service: TestService
 before(async () => {
@@ -28,7 +28,7 @@ describe('undo', () => {
     assert.match(pageTextOf(preview), /Agent changed it since/)
     assert.match(pageTextOf(preview), /It is already used by J-/)
     assert.match(pageTextOf(preview), /Undo one change/)
-    await undone(browser, scene, path())
+    await undoFrom(browser, scene, path())
     assert.equal((await call('jobs_get', { id: one['id'] }))['title'], 'Mine now')
     assert.equal((await call('jobs_get', { id: two['id'] }))['status'], 'cancelled')
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Eve')
@@ -70,7 +70,7 @@ describe('undo', () => {
     assert.match(text, /The invoice is no longer a draft/)
     assert.match(text, /A voided invoice stays void/)
     assert.match(text, /The quote was accepted/)
-    await undone(browser, scene, path())
+    await undoFrom(browser, scene, path())
     assert.equal((await call('invoices_get', { id: issued['id'] }))['status'], 'sent')
     assert.equal((await call('invoices_get', { id: voided['id'] }))['status'], 'void')
     assert.equal((await call('quotes_get', { id: quote['id'] }))['status'], 'accepted')
@@ -145,7 +145,7 @@ describe('undo', () => {
         sql`select change_id from audit where tenant_id = ${db.tenant} and credential_id = ${scene.of} and change_id is not null`,
       ),
     )
-    const colleague = await scene.hired('office')
+    const colleague = await scene.signInMember('office')
     assert.equal((await colleague.browser.get(path())).status, 404)
     assert.equal((await colleague.browser.get(`${scene.at('undo')}?change=${change!.change_id}`)).status, 404)
     const tried = await sendForm(colleague.browser, scene.at('undo'), [['change', change!.change_id]])
@@ -160,7 +160,7 @@ describe('undo', () => {
     const rate = await scene.call('tax_rates_create', { name: 'City', rate_percentage: 8 })
     await robot.call('customers_update', { id: customer['id'], first_name: 'Ina' })
     const own = `${scene.at('undo')}?${new URLSearchParams({ of: key.id, ...scene.day }).toString()}`
-    await undone(colleague.browser, scene, own)
+    await undoFrom(colleague.browser, scene, own)
     assert.equal((await scene.call('customers_get', { id: customer['id'] }))['first_name'], 'Ivy')
     await robot.call('customers_update', { id: customer['id'], first_name: 'Ira' })
     await writeTenant(service.database, { tenant: scene.id }, (db) =>

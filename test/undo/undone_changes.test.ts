@@ -6,7 +6,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { openAssisted, undone, updatedSince, wayIn } from './undo_pages.ts'
+import { openAssisted, undoFrom, updatedSince, linkIn } from './undo_pages.ts'
 
 /** Time zone of the test companies. */
 const ZONE = 'America/New_York'
@@ -34,7 +34,7 @@ describe('an undo on the web page', () => {
     assert.match(pageTextOf(preview), /Before: Valve/)
     assert.equal((await call('jobs_get', { id: job['id'] }))['status'], 'cancelled')
     const since = (await call('jobs_get', { id: extra['id'] }))['updated_at']
-    const done = await undone(browser, scene, path())
+    const done = await undoFrom(browser, scene, path())
     assert.match(pageTextOf(done), /3 changes are undone/)
     const back = await call('jobs_get', { id: job['id'] })
     assert.deepEqual([back['title'], back['priority'], back['status']], ['Valve', 'low', 'unscheduled'])
@@ -46,7 +46,7 @@ describe('an undo on the web page', () => {
     )
     const next = await call('jobs_create', { customer_id: customer['id'], title: 'Next' })
     assert.equal(next['number'], extra['number'] + 1)
-    const again = await undone(browser, scene, wayIn(done, /^Undo this$/))
+    const again = await undoFrom(browser, scene, linkIn(done, /^Undo this$/))
     assert.match(pageTextOf(again), /One change is undone/)
     const later = await call('jobs_get', { id: job['id'] })
     assert.deepEqual([later['title'], later['status']], ['Pump', 'cancelled'])
@@ -63,7 +63,7 @@ describe('an undo on the web page', () => {
     await claude.call('tags_delete', { id: kept['id'] })
     const made = await claude.call('tags_create', { name: 'Made' })
     const since = made['created_at']
-    await undone(browser, scene, path())
+    await undoFrom(browser, scene, path())
     const rows = await updatedSince(call, 'tags_list', since)
     assert.deepEqual(
       rows.map(({ id, removed }) => [id, removed === true]).sort(),
@@ -117,7 +117,7 @@ describe('an undo on the web page', () => {
     }
     const shown = await browser.get(`${scene.at('activity')}?day=${yesterday.toString()}`)
     assert.match(pageTextOf(shown), /10:01 AM Undo these[^]*Bobby[^]*9:00 AM – 9:30 AM Undo these[^]*Anne[^]*Anna/)
-    const done = await undone(browser, scene, wayIn(shown, /^Undo these: 9:00.AM/))
+    const done = await undoFrom(browser, scene, linkIn(shown, /^Undo these: 9:00.AM/))
     assert.match(pageTextOf(done), /2 changes are undone/)
     const names = [ann, bob].map(async ({ id }) => (await call('customers_get', { id }))['first_name'])
     assert.deepEqual(await Promise.all(names), ['Ann', 'Bobby'])
@@ -130,11 +130,11 @@ describe('an undo on the web page', () => {
     await claude.call('customers_update', { id: customer['id'], first_name: 'Leo' })
     const record = scene.at('customers', customer['id'])
     const shown = await browser.get(record)
-    const done = await undone(browser, scene, wayIn(shown, /^Undo:/))
+    const done = await undoFrom(browser, scene, linkIn(shown, /^Undo:/))
     assert.match(pageTextOf(done), /One change is undone/)
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Lea')
     assert.match(pageTextOf(await browser.get(record)), /undone/)
-    const usedLink = wayIn(shown, /^Undo:/)
+    const usedLink = linkIn(shown, /^Undo:/)
     assert.match(pageTextOf(await browser.get(usedLink)), /Already undone/)
   })
 })
@@ -165,11 +165,11 @@ describe('assistant activity', () => {
     assert.match(pageTextOf(await browser.get(at('settings', 'keys'))), /Assistant activity/)
     assert.match(pageTextOf(await browser.get(`${at('activity')}?of=${scene.of}&day=2020-02-30`)), /What Claude did/)
     assert.match(pageTextOf(await browser.get(`${at('activity')}?day=2020-02-03`)), /No activity on this day/)
-    const colleague = await scene.hired('tech')
+    const colleague = await scene.signInMember('tech')
     assert.match(pageTextOf(await colleague.browser.get(at('activity'))), /No assistant is connected yet/)
     assert.equal((await colleague.browser.get(`${at('activity')}?of=${scene.of}`)).status, 404)
     assert.doesNotMatch(pageTextOf(await colleague.browser.get(at())), /Claude changed/)
-    await undone(browser, scene, scene.path())
+    await undoFrom(browser, scene, scene.path())
     assert.doesNotMatch(pageTextOf(await browser.get(at())), /Claude changed/)
     assert.match(pageTextOf(await browser.get(at('activity'))), /undone/)
   })

@@ -8,7 +8,7 @@ import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 
 let service: TestService
 let company: Company
@@ -40,7 +40,7 @@ async function kill(child: ChildProcess): Promise<void> {
 /** Runs tasks like another process's worker, with the clock set ahead by `later`. */
 async function work(names: string[], later: Temporal.DurationLike): Promise<void> {
   const chores = PERIODIC_TASKS.filter(({ name }) => names.includes(name))
-  const { log, lines } = remembering()
+  const { log, lines } = captureLines()
   const shop = {
     database: service.database,
     log,

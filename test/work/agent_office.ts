@@ -4,7 +4,7 @@ import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Result } from '../harness/harness.ts'
-import { remembering } from '../harness/processes/workers.ts'
+import { captureLines } from '../harness/processes/workers.ts'
 
 export const ZONE = 'America/New_York'
 export const today = Temporal.Now.plainDateISO(ZONE)
@@ -50,7 +50,7 @@ export async function openAgentOffice() {
     name: 'Valve swap',
     components: [{ catalog_item_id: hour['id'], quantity: 1.5 }, { catalog_item_id: valve['id'] }],
   })
-  const { log, lines: logged } = remembering()
+  const { log, lines: logged } = captureLines()
 
   /** Runs the service's periodic tasks that are due at a given time. */
   const workAt = (now: Temporal.Instant, ...chores: string[]): Promise<unknown> =>

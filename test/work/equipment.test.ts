@@ -38,7 +38,7 @@ const devices = () =>
 
 describe('customer equipment', () => {
   it('can be added, changed and removed, and appears on the customer, its visits and the phone', async () => {
-    const { browser, user_id } = await office.hired('tech')
+    const { browser, user_id } = await office.signInMember('tech')
     const job = await office.call('jobs_create', {
       customer_id: customer.id,
       location_id: location,
@@ -102,7 +102,7 @@ describe('customer equipment', () => {
     })
     assert.deepEqual((await devices())[0]!['photo_ids'], [here])
     assert.match((await office.browser.get(page)).text, new RegExp(`<img src="[^"]*/media/${here}"`))
-    const clerk = await office.hired('office', { 'Jobs & scheduling': 'none' })
+    const clerk = await office.signInMember('office', { 'Jobs & scheduling': 'none' })
     const seen = await clerk.browser.get(page)
     assert.ok(seen.status === 200 && !seen.text.includes(here))
     await clerk.browser.post(page, { ...FORM, kind: 'Boiler' })
@@ -126,8 +126,8 @@ describe('customer equipment', () => {
       assert.equal(status, 422, JSON.stringify(form).slice(0, 80))
       assert.match(pageTextOf({ text }), words)
     }
-    const blind = await office.hired('tech', { 'Customers & contacts': 'none' })
-    const reader = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const blind = await office.signInMember('tech', { 'Customers & contacts': 'none' })
+    const reader = await office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     const elsewhere = await openOffice(service, 'Birch Electric')
     for (const browser of [blind.browser, reader.browser, elsewhere.browser])
       assert.equal((await add(browser)).status, 404)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { ZONE, at, instant, jobsOfSeries, mowing, plus, today } from './mowing.ts'
+import { ZONE, at, instant, jobsOfSeries, mowingSeries, inDays, today } from './mowing.ts'
 
 let service: TestService
 let company: Company
@@ -27,8 +27,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
-const readRefusal = (given: object): Promise<string> => company.refusal('job_series_create', mowing(customer, given))
+const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowingSeries(customer, given))
+const readRefusal = (given: object): Promise<string> => company.refusal('job_series_create', mowingSeries(customer, given))
 const jobsOf = (series: Result): Promise<Result[]> => jobsOfSeries(company, series)
 
 describe('job_series_create', () => {
@@ -82,14 +82,14 @@ describe('job_series_create', () => {
       dtstart: `${at(1)}:00`,
       end_date: null,
       status: 'active',
-      generated_through: plus(89),
+      generated_through: inDays(89),
       ended_at: null,
       created_by: company.owner.id,
       updated_by: company.owner.id,
       next_occurrence_at: instant(at(1)),
     })
     const rows = await jobsOf(series)
-    assert.deepEqual(generated, { count: 13, first_job_id: rows[0]!.id, through: plus(89) })
+    assert.deepEqual(generated, { count: 13, first_job_id: rows[0]!.id, through: inDays(89) })
     assert.deepEqual(
       rows.map(({ scheduled_start }) => scheduled_start),
       Array.from({ length: 13 }, (_, week) => instant(at(1 + 7 * week))),
@@ -118,10 +118,10 @@ describe('job_series_create', () => {
     ['yearly in half a year: the one that is next', { rrule: 'FREQ=YEARLY', dtstart: at(180) }, 1],
     ['three months away: the one that is next', { rrule: 'FREQ=DAILY', dtstart: at(90) }, 1],
     ['backdated by four weeks, ten times: those that are left', { rrule: 'FREQ=WEEKLY;COUNT=10', dtstart: at(-27) }, 6],
-    ['until a day, inclusive', { rrule: 'FREQ=WEEKLY', dtstart: at(1), end_date: plus(15) }, 3],
+    ['until a day, inclusive', { rrule: 'FREQ=WEEKLY', dtstart: at(1), end_date: inDays(15) }, 3],
     [
       'UNTIL before end_date',
-      { rrule: `FREQ=WEEKLY;UNTIL=${plus(8).replaceAll('-', '')}`, dtstart: at(1), end_date: plus(15) },
+      { rrule: `FREQ=WEEKLY;UNTIL=${inDays(8).replaceAll('-', '')}`, dtstart: at(1), end_date: inDays(15) },
       2,
     ],
   ]
@@ -151,22 +151,22 @@ describe('job_series_create', () => {
     assert.equal((await company.call('jobs_get', { id: series.generated.first_job_id })).timezone, 'Europe/London')
   })
   it('creates all-day jobs from local midnight for a dtstart without time', async () => {
-    const series = await start({ dtstart: plus(1), rrule: 'FREQ=WEEKLY;COUNT=1' })
+    const series = await start({ dtstart: inDays(1), rrule: 'FREQ=WEEKLY;COUNT=1' })
     assert.deepEqual(
       [series.dtstart, series.all_day, series.occurrences_preview],
-      [plus(1), true, [instant(at(1, '00:00'))]],
+      [inDays(1), true, [instant(at(1, '00:00'))]],
     )
     const job = await company.call('jobs_get', { id: series.generated.first_job_id })
     assert.deepEqual(
       [job.all_day, job.scheduled_start, job.occurrence_key],
-      [true, instant(at(1, '00:00')), `${plus(1)}T00:00:00`],
+      [true, instant(at(1, '00:00')), `${inDays(1)}T00:00:00`],
     )
-    assert.equal((await start({ dtstart: at(1), all_day: true })).dtstart, plus(1))
+    assert.equal((await start({ dtstart: at(1), all_day: true })).dtstart, inDays(1))
   })
   it("converts a dtstart with an offset to the series' time zone", async () => {
     assert.equal(
-      (await start({ dtstart: `${plus(1)}T12:00:00Z`, timezone: 'Asia/Tokyo' })).dtstart,
-      `${plus(1)}T21:00:00`,
+      (await start({ dtstart: `${inDays(1)}T12:00:00Z`, timezone: 'Asia/Tokyo' })).dtstart,
+      `${inDays(1)}T21:00:00`,
     )
   })
   it('accepts a time zone alias', async () => {
@@ -179,7 +179,7 @@ describe('job_series_create', () => {
     const over = await start({ rrule: 'FREQ=DAILY;COUNT=3', dtstart: at(-30) })
     assert.deepEqual(
       [over.generated, over.next_occurrence_at],
-      [{ count: 0, first_job_id: null, through: plus(89) }, null],
+      [{ count: 0, first_job_id: null, through: inDays(89) }, null],
     )
     assert.match(over.warnings[0], /the rule has no upcoming occurrences/)
   })
@@ -275,15 +275,15 @@ describe('job_series_create: invalid_input', () => {
     [{ rrule: 'FREQ=DAILY;COUNT=2;UNTIL=20300101' }, /COUNT and UNTIL can't be combined/],
     [{ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, /rule never occurs/],
     [{ rrule: 'FREQ=DAILY;BYHOUR=9,14' }, /BYHOUR takes one value/],
-    [{ rrule: 'FREQ=DAILY;BYHOUR=9', dtstart: plus(1) }, /BYHOUR and BYMINUTE need a dtstart with a time/],
+    [{ rrule: 'FREQ=DAILY;BYHOUR=9', dtstart: inDays(1) }, /BYHOUR and BYMINUTE need a dtstart with a time/],
     [{ timezone: 'UTC+5' }, /timezone: 'UTC\+5' is not in the tz database/],
     [{ dtstart: 'tomorrow' }, /dtstart: 'tomorrow' is not a valid start/],
     [{ dtstart: today.subtract({ years: 1, days: 1 }).toString() }, /dtstart must be from .* \(one year ago\) to/],
     [{ dtstart: today.add({ years: 5, days: 1 }).toString() }, /dtstart must be from .* \(five years from now\)/],
-    [{ dtstart: plus(1), all_day: false }, /all_day false needs a dtstart with a time/],
-    [{ end_date: plus(0) }, /end_date must be on or after dtstart/],
+    [{ dtstart: inDays(1), all_day: false }, /all_day false needs a dtstart with a time/],
+    [{ end_date: inDays(0) }, /end_date must be on or after dtstart/],
     [{ end_date: today.add({ years: 10, days: 2 }).toString() }, /end_date must be at most ten years after dtstart/],
-    [{ end_date: plus(3), rrule: `FREQ=YEARLY;BYMONTHDAY=${today.add({ days: 10 }).day}` }, /rule never occurs/],
+    [{ end_date: inDays(3), rrule: `FREQ=YEARLY;BYMONTHDAY=${today.add({ days: 10 }).day}` }, /rule never occurs/],
     [{ title: '' }, /title must not be empty/],
     [{ scheduled_start: at(1) }, /unknown field 'scheduled_start'/],
     [{ assignees: [newId()] }, /assignees\[0\] is not an active member/],

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
 import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../src/records/job_series/index.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { at, jobsOfSeries, mowing, plus, today } from './mowing.ts'
+import { at, jobsOfSeries, mowingSeries, inDays, today } from './mowing.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
+const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowingSeries(customer, given))
 const jobsOf = (series: Result, given: object = {}): Promise<Result[]> => jobsOfSeries(company, series, given)
 const end = (series: Result, given: object = {}): Promise<Result> =>
   company.call('job_series_end', { id: series.id, ...given })
@@ -42,13 +42,13 @@ describe('job_series_end', () => {
     const [done, begun, past, held, unscheduled] = await jobsOf(series)
     await company.call('jobs_update', { id: done!.id, status: 'done' })
     await company.call('jobs_update', { id: begun!.id, status: 'en_route' })
-    await move(series, 15, `${plus(-1)}T14:00:00Z`)
+    await move(series, 15, `${inDays(-1)}T14:00:00Z`)
     await company.call('jobs_update', { id: held!.id, status: 'on_hold' })
     await company.call('jobs_update', { id: unscheduled!.id, scheduled_start: null })
     const ended = await end(series)
     assert.deepEqual(
       [ended.status, ended.end_date, ended.cancelled_jobs, ended.next_occurrence_at, ended.url],
-      ['ended', plus(0), 10, null, undefined],
+      ['ended', inDays(0), 10, null, undefined],
     )
     assert.ok(Date.parse(ended.ended_at) > 0)
     const statuses = await Promise.all(
@@ -61,25 +61,25 @@ describe('job_series_end', () => {
   })
   it('keeps jobs up to a later end date, by their current time if moved', async () => {
     const series = await start()
-    await move(series, 29, new Date(`${plus(12)}T14:00:00Z`).toISOString())
-    await move(series, 8, new Date(`${plus(40)}T14:00:00Z`).toISOString())
-    const ended = await end(series, { end_date: plus(15) })
-    assert.deepEqual([ended.status, ended.end_date, ended.cancelled_jobs], ['ended', plus(15), 10])
+    await move(series, 29, new Date(`${inDays(12)}T14:00:00Z`).toISOString())
+    await move(series, 8, new Date(`${inDays(40)}T14:00:00Z`).toISOString())
+    const ended = await end(series, { end_date: inDays(15) })
+    assert.deepEqual([ended.status, ended.end_date, ended.cancelled_jobs], ['ended', inDays(15), 10])
     assert.deepEqual(
       (await jobsOf(series, { status: 'scheduled' })).map(({ scheduled_start }) => scheduled_start.slice(0, 10)),
-      [plus(1), plus(12), plus(15)],
+      [inDays(1), inDays(12), inDays(15)],
     )
   })
   it("takes the earliest of the series' end_date, UNTIL and the requested date", async () => {
-    const until = plus(22).replaceAll('-', '')
-    assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(50) })).end_date, plus(15))
+    const until = inDays(22).replaceAll('-', '')
+    assert.equal((await end(await start({ end_date: inDays(15) }), { end_date: inDays(50) })).end_date, inDays(15))
     assert.equal(
-      (await end(await start({ rrule: `FREQ=WEEKLY;UNTIL=${until}`, end_date: plus(50) }), { end_date: plus(40) }))
+      (await end(await start({ rrule: `FREQ=WEEKLY;UNTIL=${until}`, end_date: inDays(50) }), { end_date: inDays(40) }))
         .end_date,
-      plus(22),
+      inDays(22),
     )
-    assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(8) })).end_date, plus(8))
-    assert.equal((await end(await start(), { end_date: null })).end_date, plus(0))
+    assert.equal((await end(await start({ end_date: inDays(15) }), { end_date: inDays(8) })).end_date, inDays(8))
+    assert.equal((await end(await start(), { end_date: null })).end_date, inDays(0))
   })
   it('cancels a job that is later today', async () => {
     const series = await start({ dtstart: at(0, '00:00'), rrule: 'FREQ=DAILY;COUNT=1' })
@@ -93,7 +93,7 @@ describe('job_series_end', () => {
   it('stops the creation of jobs', async () => {
     const series = await start()
     const found = (await due(series))!
-    await end(series, { end_date: plus(89) })
+    await end(series, { end_date: inDays(89) })
     assert.equal(await due(series), undefined)
     assert.equal(await write((db) => extendSeries(db, found, today.add({ days: 60 }))), 0)
     assert.equal((await jobsOf(series)).length, 13)
@@ -146,7 +146,7 @@ describe('job series generation', () => {
     assert.equal(await due(series, tomorrow), undefined)
     assert.equal(await write((db) => extendSeries(db, found, tomorrow)), 0)
     const jobs = await jobsOf(series)
-    assert.deepEqual([jobs.length, jobs.at(-1)!.scheduled_start.slice(0, 10)], [14, plus(92)])
+    assert.deepEqual([jobs.length, jobs.at(-1)!.scheduled_start.slice(0, 10)], [14, inDays(92)])
     assert.equal((await company.call('jobs_get', { id: jobs.at(-1)!.id })).created_by, null)
   })
   it('creates nothing from a template that has changed since it was read', async () => {
@@ -178,12 +178,12 @@ describe('job series generation', () => {
           sql`delete from jobs where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key > ${at(10)}`,
         )
         await db.run(
-          sql`update job_series set generated_through = ${plus(10)} where tenant_id = ${db.tenant} and id = ${series.id}`,
+          sql`update job_series set generated_through = ${inDays(10)} where tenant_id = ${db.tenant} and id = ${series.id}`,
         )
       })
       await Promise.all([read(series.id), read(series.id)])
       assert.equal((await company.call('jobs_list', { seriesId: series.id, include_total: true })).total, 40)
-      assert.equal((await company.call('job_series_get', { id: series.id })).generated_through, plus(89))
+      assert.equal((await company.call('job_series_get', { id: series.id })).generated_through, inDays(89))
     })
   }
   it('ends a finite series after its last day, and no other', async () => {

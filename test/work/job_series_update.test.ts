@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { at, instant, jobsOfSeries, mowing, plus, today } from './mowing.ts'
+import { at, instant, jobsOfSeries, mowingSeries, inDays, today } from './mowing.ts'
 
 let service: TestService
 let company: Company
@@ -19,7 +19,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Starts a weekly series from tomorrow at nine. */
-const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
+const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowingSeries(customer, given))
 const update = (series: Result, patch: object): Promise<Result> =>
   company.call('job_series_update', { id: series.id, ...patch })
 const get = (job: Result): Promise<Result> => company.call('jobs_get', { id: job.id })
@@ -78,7 +78,7 @@ describe('an update of the series template', () => {
   it('leaves jobs unchanged if only the end date moves', async () => {
     const series = await start()
     const before = await jobsOf(series)
-    assert.deepEqual((await update(series, { end_date: plus(29) })).regeneration, { ...none, kept: 5, removed: 8 })
+    assert.deepEqual((await update(series, { end_date: inDays(29) })).regeneration, { ...none, kept: 5, removed: 8 })
     assert.deepEqual(await jobsOf(series), before.slice(0, 5))
     assert.deepEqual((await update(series, { end_date: null })).regeneration, { ...none, kept: 5, created: 8 })
     assert.deepEqual(starts(await jobsOf(series)), starts(before))
@@ -250,7 +250,7 @@ describe('an update of the series rule', () => {
   it('switches between all-day and timed jobs', async () => {
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=2' })
     const allDay = await update(series, { all_day: true })
-    assert.deepEqual([allDay.dtstart, allDay.regeneration], [plus(1), { ...none, kept: 2 }])
+    assert.deepEqual([allDay.dtstart, allDay.regeneration], [inDays(1), { ...none, kept: 2 }])
     assert.match(
       await company.refusal('job_series_update', { id: series.id, all_day: false }),
       /^invalid_input: all_day false needs a dtstart with a time/,
@@ -271,7 +271,7 @@ describe('a refused series update', () => {
       [{ rrule: 'FREQ=MINUTELY' }, /rrule: /],
       [{ dtstart: today.subtract({ years: 2 }).toString() }, /dtstart must be from/],
       [{ timezone: 'Mars/Base' }, /timezone: /],
-      [{ end_date: plus(0) }, /end_date must be on or after dtstart/],
+      [{ end_date: inDays(0) }, /end_date must be on or after dtstart/],
       [{ customer_id: series.id }, /customer_id cannot be changed/],
       [{ title: null }, /title must be text/],
     ] as const)

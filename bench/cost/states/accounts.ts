@@ -1,13 +1,13 @@
 import { newAccountLink } from '../../../src/identity/security/account_links.ts'
 import { newAuthenticator } from '../../../test/harness/identity/authenticator.ts'
 import { addPasskey, askOptions, beginApp, forgetSteps, setUpApp } from '../../../test/harness/identity/factors.ts'
-import { PASSWORD, foundCompany, visitor } from '../../../test/harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser } from '../../../test/harness/visiting.ts'
 import { requestBy, type StateContext, type States } from './context.ts'
 
 /** Page to return to after a change of factors. */
 const BACK = { to: '/factors' }
 
-const somebody = ({ sandbox: { office } }: StateContext) => office.hired('office')
+const somebody = ({ sandbox: { office } }: StateContext) => office.signInMember('office')
 
 /** Routes of a person's own account. */
 export const accountStates: States = {
@@ -15,7 +15,7 @@ export const accountStates: States = {
     const { email, browser } = await somebody(context)
     const { code } = await setUpApp(browser)
     await forgetSteps(context.service)
-    const waiting = visitor(context.service)
+    const waiting = newBrowser(context.service)
     await waiting.signIn(email)
     return requestBy(waiting, '/sign-in/second', { code: code(), to: '/' })
   },
@@ -52,8 +52,8 @@ export const accountStates: States = {
     return requestBy(browser, context.sandbox.office.at('settings', 'password'), { current: PASSWORD, next })
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/second-factor': async ({ service }) => {
-    const company = await foundCompany(service, 'Factors')
-    const owner = visitor(service)
+    const company = await createCompany(service, 'Factors')
+    const owner = newBrowser(service)
     await owner.signIn(company.owner.email)
     await addPasskey(service, owner)
     return requestBy(owner, `/${company.id}/settings/second-factor`, { asked: 'yes' })

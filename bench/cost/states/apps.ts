@@ -5,11 +5,11 @@ import { formAt } from '../../../test/harness/identity/people_pages.ts'
 import {
   askConsent,
   authorizeAddress,
-  foundCompany,
+  createCompany,
   pressConsent,
   hiddenFieldsOf,
   tokensOf,
-  visitor,
+  newBrowser,
   type Browser,
 } from '../../../test/harness/visiting.ts'
 import { FORM_TYPE, JSON_TYPE } from '../requests.ts'
@@ -20,9 +20,9 @@ const registerApp = async ({ service }: StateContext): Promise<string> =>
 
 /** Opens an app's consent request in a member's browser, in a new company. */
 async function requestConsent(context: StateContext, policy = 'any') {
-  const company = await foundCompany(context.service, 'Apps')
+  const company = await createCompany(context.service, 'Apps')
   const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
-  const [owner, browser] = [visitor(context.service), visitor(context.service)]
+  const [owner, browser] = [newBrowser(context.service), newBrowser(context.service)]
   await owner.signIn(company.owner.email)
   if (policy !== 'any') await owner.post(at('apps', 'policy'), { policy })
   const member = await company.hire('office')

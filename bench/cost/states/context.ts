@@ -1,10 +1,10 @@
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { findUser } from '../../../src/identity/people/users.ts'
 import { savedSceneAt } from '../../../test/payments/saved_scene.ts'
-import { startLinking } from '../../../test/customer_portal/setting.ts'
+import { openPortalScene } from '../../../test/customer_portal/setting.ts'
 import { providedCompany } from '../../../test/harness/identity/company_provider.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
-import type { Browser, Seen } from '../../../test/harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../../../test/harness/visiting.ts'
 import type { Office, Outside } from '../office.ts'
 import { EMPTY, FORM_TYPE, type Sent } from '../requests.ts'
 
@@ -17,7 +17,7 @@ export type State = (context: StateContext) => Promise<Sent>
 export type States = Readonly<Record<string, State>>
 
 export async function openStateContext(office: Office, outside: Outside) {
-  const sandbox = await startLinking({}, office.service)
+  const sandbox = await openPortalScene({}, office.service)
   const { service } = office
   const { database } = service
   const options = { user: (await findUser(database, office.owner)).id, name: 'Calendar', expires_at: null }
@@ -25,7 +25,7 @@ export async function openStateContext(office: Office, outside: Outside) {
   return {
     service,
     sandbox,
-    saved: await savedSceneAt(await startLinking({}, service), office.checkout, 'acct_saved'),
+    saved: await savedSceneAt(await openPortalScene({}, service), office.checkout, 'acct_saved'),
     /** Address of one of the office's calendars, with its key. */
     calendarAt: (route: string): string => route.replace(':key', key),
     outside: { ...outside, company: await providedCompany(service, outside.provider, 'Provided') },
@@ -53,7 +53,7 @@ export function requestBy(browser: Pick<Browser, 'jar'>, path: string, fields?: 
 /** Returns the form of a page, with some fields changed, as a browser sends it. */
 export function formBy(
   browser: Pick<Browser, 'jar'>,
-  page: Pick<Seen, 'text'>,
+  page: Pick<BrowserResponse, 'text'>,
   action: string,
   changes: Readonly<Record<string, string>> = {},
 ): Sent {

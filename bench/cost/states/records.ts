@@ -8,7 +8,7 @@ import { copyPicturesFrom } from '../../../test/harness/files/catalog_pictures.t
 import { FILES } from '../../../test/harness/files/files.ts'
 import { importingInto } from '../../../test/harness/files/importing.ts'
 import { workbookOf } from '../../../test/harness/files/workbook.ts'
-import { remembering } from '../../../test/harness/processes/workers.ts'
+import { captureLines } from '../../../test/harness/processes/workers.ts'
 import { fieldValueOf } from '../../../test/customer_portal/setting.ts'
 import { openAssisted } from '../../../test/undo/undo_pages.ts'
 import { LARGEST_LINES } from '../large_company.ts'
@@ -110,7 +110,7 @@ export const recordStates: States = {
     return requestBy(one.owner, location!.replace(/columns$/, 'sheet'), { sheet: 'More' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/members/:id{[0-9a-f-]{36}}/data/erase': async ({ sandbox: { office } }) => {
-    const { user_id: user } = await office.hired('office')
+    const { user_id: user } = await office.signInMember('office')
     await office.browser.post(office.at('settings', 'members', user), { act: 'remove' })
     return requestBy(office.browser, office.at('settings', 'members', user, 'data', 'erase'), { name: 'Leo Park' })
   },
@@ -207,7 +207,7 @@ export const recordStates: States = {
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/rates': async ({ sandbox: { office } }) => {
     const at = office.at('settings', 'rates')
-    const { user_id: member } = await office.hired('office')
+    const { user_id: member } = await office.signInMember('office')
     return formBy(await office.signInAs(office.owner.email), await office.browser.get(at), at, {
       member,
       rate: '40.00',
@@ -233,7 +233,7 @@ async function payable(context: StateContext): Promise<{ id: string; path: strin
 async function makeArchive({ service, sandbox: { office, all } }: StateContext): Promise<string> {
   const owner = await office.signInAs(office.owner.email)
   await owner.post(office.at('settings', 'data'), {})
-  const { log } = remembering()
+  const { log } = captureLines()
   const tasks = configurableTasks(service.config, service.database).filter(({ name }) =>
     name.includes('company_export'),
   )

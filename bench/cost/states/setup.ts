@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDemo } from '../../../src/cli/installation/demo_company.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { visitor } from '../../../test/harness/visiting.ts'
+import { newBrowser } from '../../../test/harness/visiting.ts'
 import { formBy, requestBy, type StateContext, type States } from './context.ts'
 
 /** Makes a demo company, and signs its owner in. */
 async function openDemo({ service }: StateContext) {
   const demo = await makeDemo(service.database, service.config)
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(demo.owner.email, '/', demo.owner.password)
   return { browser, path: `/${demo.tenant.id}/demo` }
 }
@@ -16,7 +16,7 @@ const DAY = '2027-03-08'
 
 /** Opens the plan for a day on which one of two technicians has all the work, once it is ready. */
 async function openPlan({ sandbox: { office } }: StateContext) {
-  const [{ user_id: busy }] = [await office.hired('tech'), await office.hired('tech')]
+  const [{ user_id: busy }] = [await office.signInMember('tech'), await office.signInMember('tech')]
   for (let hour = 8; hour < 17; hour++) {
     const location = { address_line1: '1 Main St', latitude: 40.7, longitude: -74 + (hour % 2) / 4 }
     const customer = await office.customer('Ana', { locations: [location] })

@@ -47,7 +47,7 @@ export async function applyDecision(
   const word = parseField(text(500), sent.get('word') ?? '', 'word') ?? null
   if (sent.get('act') === 'approve') {
     const chosenPositions = new Set(sent.getAll('pick').flatMap(parsePosition))
-    const { isRecent } = context.visitor
+    const { isRecent } = context.session
     try {
       await context.withCaller((by) =>
         approveProposal(site.toolContext, {
@@ -60,7 +60,7 @@ export async function applyDecision(
         }),
       )
     } catch (error) {
-      if (error instanceof ReauthenticationRequiredError) await requireRecent(site, request, context.visitor, sent)
+      if (error instanceof ReauthenticationRequiredError) await requireRecent(site, request, context.session, sent)
       throw error
     }
     return sayCount(chosenPositions.size, 'One change was made', '{0} changes were made')

@@ -42,7 +42,7 @@ export async function showProposals(site: Site, request: PageRequest): Promise<R
       body: html`
 <header class="page-head"><h1>${say`Proposals`}</h1></header>
 <p class="lead">${say`Changes that assistants and programs propose. Nothing happens until someone approves it.`}</p>${when(
-        context.visitor.role === 'owner',
+        context.session.role === 'owner',
         () => html`${heldConnections.map((one) => connectionHoldNotice(context, one))}`,
       )}
 ${proposalTable(context, say`Waiting`, filterVisible(waiting), say`Nothing to approve.`)}

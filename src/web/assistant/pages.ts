@@ -142,7 +142,7 @@ const connectPage = (context: MemberContext): Response =>
   <h1>${say`Connect a language model`}</h1>
   <p>${say`The assistant answers questions and prepares changes for you to approve.`}</p>
   <p>${say`It needs a language model: from Anthropic, or any with an OpenAI-compatible API.`}</p>${
-    context.visitor.role === 'owner'
+    context.session.role === 'owner'
       ? html`
   <p class="actions">${linkButton(say`Connect a model`, context.path('settings', 'assistant'), 'main')}</p>`
       : html`

@@ -13,7 +13,7 @@ export async function savePush(site: Site, request: PageRequest): Promise<Respon
   const context = await requireFieldMember(site, request)
   if (site.pushKey === null) throw fieldRefusal(404, 'off', say`Notifications are off for this service.`)
   const { kinds, ...subscription } = await readFieldBody(request, parseSubscription)
-  const { user, visitor } = context
+  const { user, session } = context
   const device = deviceIn(request.req.header('user-agent') ?? null)
   await catchFaults(site, () =>
     context.write(async (db) => {
@@ -21,7 +21,7 @@ export async function savePush(site: Site, request: PageRequest): Promise<Respon
       if (!kinds.every((kind) => allowed.includes(kind)))
         throw fieldRefusal(403, 'insufficient_scope', say`You don’t have permission to be notified of this.`)
       if (kinds.length === 0) return removeDevice(db, user.id, subscription)
-      return saveDevice(db, { user: user.id, session: visitor.id, device }, subscription, kinds)
+      return saveDevice(db, { user: user.id, session: session.id, device }, subscription, kinds)
     }),
   )
   return request.json({ kinds }, 200, NO_STORE_HEADERS)

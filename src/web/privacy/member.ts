@@ -44,7 +44,7 @@ export async function sendMemberData(site: Site, request: PageRequest, sendArchi
 /** Sends a user their own data. */
 export async function sendOwnData(site: Site, request: PageRequest, sendArchive: SendArchive): Promise<Response> {
   const context = await requireOwnContext(site, request)
-  await requireRecent(site, request, context.visitor)
+  await requireRecent(site, request, context.session)
   return sendArchive(context, memberArchive(context.user.id, false))
 }
 

@@ -35,7 +35,7 @@ export async function saveAssistantSettings(site: Site, request: PageRequest): P
   const sent = await readFormFields(request.req.raw)
   const action = sent.get('act') ?? ''
   if (action !== 'mode' && !isOwner(context)) throw notFoundRefusal()
-  if (action !== 'mode' || !sent.has('proposes')) await requireRecent(site, request, context.visitor, sent)
+  if (action !== 'mode' || !sent.has('proposes')) await requireRecent(site, request, context.session, sent)
   return catchRefusal(
     async () => {
       await applyAction(site, context, action, sent)

@@ -20,7 +20,7 @@ export const showCalendar = async (site: Site, request: PageRequest): Promise<Re
 /** Creates a calendar URL. It contains an API key that can only read jobs, and is shown once. */
 export async function makeCalendar(site: Site, request: PageRequest): Promise<Response> {
   const context = await requireReader(site, request)
-  await requireRecent(site, request, context.visitor)
+  await requireRecent(site, request, context.session)
   const feed = (await readFormFields(request.req.raw)).get('whose') === 'company' ? 'company' : 'mine'
   const name = feed === 'mine' ? say`Calendar: my visits` : say`Calendar: all visits`
   const { key } = await createKey(

@@ -23,7 +23,7 @@ export async function unlinkOwnIdentity(
   onRefusal: (context: OwnContext, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
   const context = await requireOwnContext(site, request)
-  await requireForFactors(site, request, context.visitor)
+  await requireForFactors(site, request, context.session)
   const sent = await readFormFields(request.req.raw)
   const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
   return catchRefusal(

@@ -76,14 +76,14 @@ export type SettingsStep =
   | 'data'
 
 /** Returns the groups with the pages this person may see. */
-const groupsFor = ({ visitor, may }: MemberContext): Group[] =>
+const groupsFor = ({ session, may }: MemberContext): Group[] =>
   GROUPS.map((group) => ({
     ...group,
     pages: group.pages.filter(
       ({ isOwnerOnly = false, isOfficeOnly = false, scope }) =>
         (scope === undefined || may(scope)) &&
-        (!isOwnerOnly || visitor.role === 'owner') &&
-        (!isOfficeOnly || isOffice(visitor)),
+        (!isOwnerOnly || session.role === 'owner') &&
+        (!isOfficeOnly || isOffice(session)),
     ),
   })).filter(({ pages }) => pages.length > 0)
 

@@ -19,15 +19,15 @@ export const requireOwner = (site: Site, request: PageRequest): Promise<MemberCo
 /** Returns the context of an owner who recently authenticated (requireRecent). */
 export async function requireRecentOwner(site: Site, request: PageRequest): Promise<MemberContext> {
   const context = await requireOwner(site, request)
-  await requireRecent(site, request, context.visitor)
+  await requireRecent(site, request, context.session)
   return context
 }
 
 /** Returns the context of an owner or office member. Answers 404 to others. */
 export const requireOfficeMember = (site: Site, request: PageRequest): Promise<MemberContext> =>
-  requireAllowed(site, request, ({ visitor }) => isOffice(visitor))
+  requireAllowed(site, request, ({ session }) => isOffice(session))
 
-export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
+export const isOwner = ({ session }: MemberContext): boolean => session.role === 'owner'
 
 const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
   '': ['areas.css', 'factors.css'],

@@ -34,8 +34,8 @@ export async function endSignIns(site: Site, request: PageRequest): Promise<Resp
   return catchRefusal(
     async () => {
       const origin = originOf(site, request)
-      if (id !== '') await endOwnSession(site.database, context.visitor, id, origin)
-      const count = id !== '' ? 1 : await endOtherSessions(site.database, context.visitor, origin)
+      if (id !== '') await endOwnSession(site.database, context.session, id, origin)
+      const count = id !== '' ? 1 : await endOtherSessions(site.database, context.session, origin)
       return redirectWithMessage(settingsPath(context, 'sign-ins'), {
         sentence: sayCount(count, 'One other browser is signed out.', '{0} other browsers are signed out.'),
       })
@@ -53,7 +53,7 @@ export async function signInsPage(site: Site, context: OwnContext, refusal?: Ref
     identitiesPart(site, context),
     companyAccountsPart(site, context, user.id),
   ])
-  const hasOthers = sessions.some(({ id }) => id !== context.visitor.id)
+  const hasOthers = sessions.some(({ id }) => id !== context.session.id)
   return settingsPage(
     context,
     'sign-ins',
@@ -99,9 +99,9 @@ const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): 
       {
         label: say`Last used`,
         cell: ({ id, seen_at }) =>
-          id === context.visitor.id ? say`This browser, now` : moment(seen_at, context.company.timezone),
+          id === context.session.id ? say`This browser, now` : moment(seen_at, context.company.timezone),
       },
-      { label: say`Sign out`, cell: ({ id }) => (id === context.visitor.id ? '' : endForm(context, id)) },
+      { label: say`Sign out`, cell: ({ id }) => (id === context.session.id ? '' : endForm(context, id)) },
     ],
   })
 

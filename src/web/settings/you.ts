@@ -57,7 +57,7 @@ const companyMemberPage = (context: MemberContext): Response =>
       html`
   ${facts([
     { label: say`Name`, value: context.user.name },
-    { label: say`Your role`, value: roleName(context.visitor.role) },
+    { label: say`Your role`, value: roleName(context.session.role) },
   ])}
   <p>${say`You are signed in to ${context.company.name} only, through its provider. Sign in with your own account to see and change what is yours in every company.`}</p>
   <p><a href="/sign-in?to=${encodeURIComponent(context.path('settings'))}">${say`Sign in with your own account`}</a></p>
@@ -89,7 +89,7 @@ export async function saveProfile(site: Site, request: PageRequest): Promise<Res
 export async function savePassword(site: Site, request: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, request)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
-  if (!hasPassword) await requireForFactors(site, request, context.visitor)
+  if (!hasPassword) await requireForFactors(site, request, context.session)
   const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
@@ -97,7 +97,7 @@ export async function savePassword(site: Site, request: PageRequest): Promise<Re
         current: sent.get('current') ?? '',
         next: sent.get('next') ?? '',
         endsActiveAccess: sent.has('end_standing'),
-        methods: context.visitor.methods,
+        methods: context.session.methods,
       }
       const { newSession, remaining } = await changeOwnPassword(
         site.database,
@@ -123,7 +123,7 @@ export async function savePassword(site: Site, request: PageRequest): Promise<Re
 export async function changeAddress(site: Site, request: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, request)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
-  if (!hasPassword) await requireForFactors(site, request, context.visitor)
+  if (!hasPassword) await requireForFactors(site, request, context.session)
   const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {
@@ -137,14 +137,14 @@ export async function changeAddress(site: Site, request: PageRequest): Promise<R
 }
 
 async function page(site: Site, context: OwnContext): Promise<Html> {
-  const { user, company } = context.visitor
+  const { user, company } = context.session
   const isServiceOperator = await isOperator(site.database, user.id)
   const access = await countActiveAccess(site.database.send, user.id)
   const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter(
     (membership) => membership.company.id !== company.id,
   )
-  const notices = await noticeList(site, context.visitor, {
+  const notices = await noticeList(site, context.session, {
     to: settingsPath(context, ''),
     zone: company.timezone,
     hasVerificationRequest: true,
@@ -182,12 +182,12 @@ const profilePart = (
   part(
     say`You`,
     html`
-  ${facts([{ label: say`Your role`, value: roleName(context.visitor.role) }])}
+  ${facts([{ label: say`Your role`, value: roleName(context.session.role) }])}
   <form class="form" method="post" action="${context.path('settings', 'you')}">
     ${field({
       name: 'name',
       label: say`Name`,
-      value: context.visitor.user.name,
+      value: context.session.user.name,
       autocomplete: 'name',
       isRequired: true,
       help: say`Customers and colleagues see this name in every company`,
@@ -196,13 +196,13 @@ const profilePart = (
       name: 'language',
       label: say`Language`,
       options: LANGUAGE_NAMES,
-      chosen: context.visitor.user.language ?? '',
+      chosen: context.session.user.language ?? '',
       none: say`Same as my browser`,
     })}
     ${checkbox({
       name: 'uses_keys',
       label: say`Keyboard shortcuts`,
-      isChecked: context.visitor.user.usesKeys,
+      isChecked: context.session.user.usesKeys,
       help: say`Single keys such as / for search. Ctrl+K works either way.`,
     })}
     <p class="actions">${button({ label: say`Save` })}</p>

@@ -38,7 +38,7 @@ export async function showDemo(site: Site, request: PageRequest): Promise<Respon
 
 async function requireDemo(site: Site, request: PageRequest): Promise<MemberContext> {
   const context = await requireOwner(site, request)
-  if (!context.visitor.isDemo) throw notFoundRefusal()
+  if (!context.session.isDemo) throw notFoundRefusal()
   return context
 }
 
@@ -131,7 +131,7 @@ async function startOwnCompany(
   context: MemberContext,
   sent: URLSearchParams,
 ): Promise<Response> {
-  await requireRecent(site, request, context.visitor, sent)
+  await requireRecent(site, request, context.session, sent)
   const company = readCompany(sent)
   if (isZoneElsewhere(company, sent)) return page(site, request, context, { typed: sent })
   const [email, name, password] = [sent.get('email') ?? '', sent.get('name') ?? '', sent.get('password') ?? '']

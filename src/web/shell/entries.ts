@@ -72,7 +72,7 @@ export function secondaryEntries(context: MemberContext, here: string): ShellEnt
     ...group({ label: say`Catalog`, icon: 'catalog' }, 'catalog'),
     {
       ...page({ label: say`Settings`, icon: 'settings' }, 'settings'),
-      within: context.visitor.role === 'owner' ? [link(say`Quarantine`, 'review')] : [],
+      within: context.session.role === 'owner' ? [link(say`Quarantine`, 'review')] : [],
     },
     { label: say`Connect an assistant`, href: '/docs', icon: 'assistant', isHere: false, within: [] },
   ]

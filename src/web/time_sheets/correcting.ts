@@ -68,7 +68,7 @@ export async function saveMissingTime(site: Site, request: PageRequest): Promise
   }
 }
 
-const correctorIn = ({ user, visitor }: MemberContext): Corrector => ({ user: user.id, role: visitor.role })
+const correctorIn = ({ user, session }: MemberContext): Corrector => ({ user: user.id, role: session.role })
 
 const readDraft = (sent: URLSearchParams, { company }: MemberContext) => ({
   started_at: parseDateTimeField(sent.get('started_at') ?? '', company.timezone, 'started_at'),

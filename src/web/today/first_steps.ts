@@ -19,7 +19,7 @@ const MAX_SHOWN = 4
  * Renders a new company's first steps for its owner, until they are done or hidden, or the company is no longer new.
  */
 export async function firstSteps(site: Site, context: MemberContext): Promise<Html | ''> {
-  if (context.visitor.role !== 'owner') return ''
+  if (context.session.role !== 'owner') return ''
   const { steps, isOffered } = await findSetup(site, context)
   const open = steps.filter(({ isDone }) => !isDone)
   const [next] = open
@@ -53,7 +53,7 @@ const stepRow = (context: MemberContext, { name, isDone, title, benefit, alterna
 /** Hides the first steps, or shows them again. */
 export async function saveFirstSteps(site: Site, request: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, request)
-  if (context.visitor.role !== 'owner') throw notFoundRefusal()
+  if (context.session.role !== 'owner') throw notFoundRefusal()
   const shouldShow = (await readFormFields(request.req.raw)).get('show') !== null
   await context.write((db) => hideFirstSteps(db, !shouldShow, { user: context.user.id }))
   return redirectWithMessage(

@@ -27,7 +27,7 @@ export async function showHome(site: Site, request: PageRequest): Promise<Respon
   const context = await requireMemberContext(site, request)
   const { timezone: zone } = context.company
   const today = todayIn(zone)
-  const notices = isOwnContext(context) ? noticeLine(site, context.visitor, context.path()) : ''
+  const notices = isOwnContext(context) ? noticeLine(site, context.session, context.path()) : ''
   const isNameless = isOwnContext(context) && context.user.isNameAssumed
   const ownRead = context.may('read:jobs') ? ownVisits(context, today.toString()) : Promise.resolve([])
   const [own, groups, visits, month, steps, parts, assistantsHtml] = await Promise.all([

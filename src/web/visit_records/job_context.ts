@@ -25,6 +25,6 @@ export async function openJob(site: Site, request: PageRequest, ...scopes: reado
 export const toAuthor = ({ user }: MemberContext): { user: string } => ({ user: user.id })
 
 /** Checks the right to see and correct all members' time; technicians see only their own. */
-export const maySeeAllTime = ({ visitor }: MemberContext): boolean => isOffice(visitor)
+export const maySeeAllTime = ({ session }: MemberContext): boolean => isOffice(session)
 
 export const nowText = (): string => utc(Temporal.Now.instant())

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { isId } from '../../../src/platform/validation/id.ts'
-import { visitor } from '../../harness/visiting.ts'
+import { newBrowser } from '../../harness/visiting.ts'
 import type { DemoSite } from './demo_site.ts'
 
 /** Maximum number of similar pages to request, and of all pages of one path. */
@@ -24,7 +24,7 @@ const GAP = /.{0,60}(?:\bundefined\b|\bNaN\b|\[object ).{0,60}/
 /** Follows every link from the company's first page, as its owner. */
 export async function crawl(site: DemoSite): Promise<Crawled> {
   const { pathOf, patternOf, shapeOf } = describeAddresses(site)
-  const { get, signIn, jar } = visitor(site.service)
+  const { get, signIn, jar } = newBrowser(site.service)
   await signIn(site.demo.owner.email, '/', site.demo.owner.password)
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
   const found: Crawled = { pages: new Map(), dead: [], crowded: new Map(), gaps: new Map(), cookie }

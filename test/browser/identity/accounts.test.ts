@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { openMailed } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
+import { openMailScene } from '../../harness/messaging/account_mail.ts'
+import { PASSWORD, createCompany } from '../../harness/visiting.ts'
 import { problemsInBoth } from '../harness/axe.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 
 const NEXT = 'another long secret'
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
-let company: Awaited<ReturnType<typeof foundCompany>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
+let company: Awaited<ReturnType<typeof createCompany>>
 let browser: Browser
 
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
@@ -25,8 +25,8 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 
 inBrowser('accounts in a browser', () => {
   before(async () => {
-    mailed = await openMailed()
-    company = await foundCompany(mailed.service, 'Acme Air')
+    mailed = await openMailScene()
+    company = await createCompany(mailed.service, 'Acme Air')
     browser = await launch()
   })
   after(async () => {

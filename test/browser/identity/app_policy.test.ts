@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { setAppPolicy } from '../../../src/identity/apps/policy.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, authorizeAddress, createCompany, exchangeCode, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, boxOf, inBrowser, launch, openPage } from '../harness/launch.ts'
 
@@ -13,7 +13,7 @@ const CALLBACK = 'http://127.0.0.1:33418/callback'
 
 let service: TestService
 let browser: Browser
-let north: Awaited<ReturnType<typeof foundCompany>>
+let north: Awaited<ReturnType<typeof createCompany>>
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -37,7 +37,7 @@ inBrowser('the app policy in a browser', () => {
           JSON.stringify({ client_id: url.href, client_name: 'Assistants for Fieldwork', redirect_uris: [CALLBACK] }),
       },
     )
-    north = await foundCompany(service, 'Northside Heating and Cooling')
+    north = await createCompany(service, 'Northside Heating and Cooling')
     browser = await launch()
   })
   after(async () => {
@@ -85,7 +85,7 @@ inBrowser('the app policy in a browser', () => {
     await owner.page.getByText('Approved. The member is notified').waitFor()
 
     await asking.page.getByRole('link', { name: 'Look again' }).click()
-    const { scopes } = await redeem(service, CLIENT, await leaving(asking.page, 'Allow what was approved'), verifier)
+    const { scopes } = await exchangeCode(service, CLIENT, await leaving(asking.page, 'Allow what was approved'), verifier)
     assert.equal(scopes.length, 10)
     assert.notEqual(await findGrant(service.database.send, CLIENT, member.user_id), undefined)
     assert.deepEqual([...asking.complaints, ...owner.complaints], [])

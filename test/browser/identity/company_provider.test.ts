@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import {
-  nearby,
+  LOOPBACK_NETWORK,
   startCompanyProvider,
   type CompanyProviderServer,
   type ProviderClaims,
 } from '../../harness/identity/company_provider.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, foundCompany, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 
 let service: TestService
 let provider: CompanyProviderServer
 let browser: Browser
-let alder: Awaited<ReturnType<typeof foundCompany>>
+let alder: Awaited<ReturnType<typeof createCompany>>
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${service.config.baseUrl}/sign-in`)
@@ -44,9 +44,9 @@ async function looksRight(page: Page, name: string): Promise<void> {
 
 inBrowser("a company's own provider in a browser", () => {
   before(async () => {
-    service = await startSite({}, { network: nearby })
+    service = await startSite({}, { network: LOOPBACK_NETWORK })
     provider = await startCompanyProvider()
-    alder = await foundCompany(service, 'Alder Plumbing')
+    alder = await createCompany(service, 'Alder Plumbing')
     browser = await launch()
   })
   after(async () => {

@@ -7,7 +7,7 @@ import { registerClient, removeClient } from '../../../src/identity/credentials/
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, authorizeAddress, createCompany, exchangeCode, startSite } from '../../harness/visiting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 
 /** Height in pixels that the browser's toolbars leave of a phone's screen. */
@@ -19,8 +19,8 @@ let service: TestService
 let browser: Browser
 let device: Server
 let callback: string
-let north: Awaited<ReturnType<typeof foundCompany>>
-let alder: Awaited<ReturnType<typeof foundCompany>>
+let north: Awaited<ReturnType<typeof createCompany>>
+let alder: Awaited<ReturnType<typeof createCompany>>
 
 const register = async (callback: string): Promise<string> =>
   (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [callback], about: {} })).id
@@ -59,8 +59,8 @@ async function startClient(): Promise<string> {
 inBrowser('OAuth consent in a browser', () => {
   before(async () => {
     service = await startSite()
-    north = await foundCompany(service, 'Northside Heating')
-    alder = await foundCompany(service, 'Alder Plumbing')
+    north = await createCompany(service, 'Northside Heating')
+    alder = await createCompany(service, 'Alder Plumbing')
     await alder.join('tech', { email: north.owner.email })
     browser = await launch()
     callback = await startClient()
@@ -91,7 +91,7 @@ inBrowser('OAuth consent in a browser', () => {
         await page.getByRole('button', { name: preset, exact: true }).click()
         await choose(page, 'Notes', 'Edit')
         const callback = await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow access'))
-        const claims = await redeem(service, client, callback, verifier)
+        const claims = await exchangeCode(service, client, callback, verifier)
         assert.equal(claims.tenant_id, company.id)
         assert.equal(claims.scopes.length, company === alder ? scopes + 2 : scopes, claims.scopes.join(' '))
       }
@@ -160,7 +160,7 @@ inBrowser('OAuth consent in a browser', () => {
     }
     assert.equal(await page.getByRole('button', { name: 'Allow access' }).isVisible(), false)
     const answered = await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow View everywhere'))
-    const { scopes, tenant_id } = await redeem(service, client, answered, verifier)
+    const { scopes, tenant_id } = await exchangeCode(service, client, answered, verifier)
     assert.deepEqual(
       [tenant_id, scopes.length, scopes.filter((scope) => !scope.startsWith('read:'))],
       [north.id, 10, []],
@@ -189,7 +189,7 @@ inBrowser('OAuth consent in a browser', () => {
 
   it('shows the company choice again when the membership ended meanwhile, and grants nothing', async () => {
     const client = await register(APP)
-    const third = await foundCompany(service, 'Third Roofing')
+    const third = await createCompany(service, 'Third Roofing')
     const { user_id } = await third.join('office', { email: north.owner.email })
     const { page, complaints, close } = await openPage(browser)
     await page.goto(authorizeAddress(service, client, APP).address)

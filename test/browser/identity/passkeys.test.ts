@@ -6,13 +6,13 @@ import { stepAt, totpAt } from '../../../src/identity/sign_in/passwords/totp.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { bytesOf } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, foundCompany, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 
 let service: TestService
 let browser: Browser
-let north: Awaited<ReturnType<typeof foundCompany>>
+let north: Awaited<ReturnType<typeof createCompany>>
 
 /**
  * Returns a device with its own authenticator, which verifies its user and answers at once. Where passkeys are
@@ -56,7 +56,7 @@ const signOut = (page: Page): Promise<void> => page.context().clearCookies()
 inBrowser('passkeys in a browser', () => {
   before(async () => {
     service = await startSite()
-    north = await foundCompany(service, 'Northside Heating')
+    north = await createCompany(service, 'Northside Heating')
     browser = await launch()
   })
   after(async () => {

@@ -4,12 +4,12 @@ import type { Browser, Page } from 'playwright-core'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
-import { PASSWORD, foundCompany, freePort } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, freePort } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { press, title } from '../harness/moves.ts'
 
-type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+type FoundCompany = Awaited<ReturnType<typeof createCompany>>
 
 /** Another installation of Callout. It has a different host name because browsers share cookies between ports. */
 let provider: TestService
@@ -73,7 +73,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
 inBrowser("the installation's provider in a browser", () => {
   before(async () => {
     provider = await startAt('127.0.0.1', async () => ({}))
-    theirs = await foundCompany(provider, 'Identity Inc')
+    theirs = await createCompany(provider, 'Identity Inc')
     here = await startAt('localhost', async (baseUrl) => {
       const client = await createClient(provider.database, {
         name: 'Callout',
@@ -84,7 +84,7 @@ inBrowser("the installation's provider in a browser", () => {
       const issuer = provider.config.authUrl
       return { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, OIDC_NAME: 'Identity Inc' }
     })
-    alder = await foundCompany(here, 'Alder Plumbing')
+    alder = await createCompany(here, 'Alder Plumbing')
     browser = await launch()
   })
   after(async () => {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { addOrInviteMember } from '../../../src/identity/people/invitations/add_or_invite.ts'
-import { openMailed } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
+import { openMailScene } from '../../harness/messaging/account_mail.ts'
+import { PASSWORD, createCompany } from '../../harness/visiting.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { follow, goTo, press } from '../harness/moves.ts'
 
 const [HERS, HIS] = ['her own long secret', 'his own long secret']
 
-type Company = Awaited<ReturnType<typeof foundCompany>>
+type Company = Awaited<ReturnType<typeof createCompany>>
 type Opened = Awaited<ReturnType<typeof openPage>>
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
 let browser: Browser
 let acme: Company & Opened
 let globex: Company & Opened
@@ -30,7 +30,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 async function openCompany(name: string): Promise<Company & Opened> {
-  const company = await foundCompany(mailed.service, name)
+  const company = await createCompany(mailed.service, name)
   const at = await openPage(browser)
   await signIn(at.page, company.owner.email, PASSWORD)
   await at.page.waitForURL(({ pathname }) => pathname === `/${company.id}`)
@@ -82,7 +82,7 @@ async function hijackAddress(): Promise<{ email: string; hers: Opened }> {
 
 inBrowser("an account created with someone else's email address", () => {
   before(async () => {
-    mailed = await openMailed()
+    mailed = await openMailScene()
     browser = await launch()
     acme = await openCompany('Acme Air')
     globex = await openCompany('Globex Plumbing')
@@ -178,7 +178,7 @@ inBrowser("an account created with someone else's email address", () => {
 
 inBrowser('a stolen session', () => {
   before(async () => {
-    mailed = await openMailed()
+    mailed = await openMailScene()
     browser = await launch()
     acme = await openCompany('Acme Air')
   })

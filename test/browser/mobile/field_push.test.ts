@@ -64,7 +64,7 @@ inBrowser('My visits on a new phone', () => {
   })
 
   it("explains how to install it in each browser's terms, until that is closed", async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     for (const [userAgent, words] of [
       [IPHONE, 'Tap Share, then Add to Home Screen.'],
       [ANDROID, 'tap Add to Home screen, and Install.'],
@@ -85,7 +85,7 @@ inBrowser('My visits on a new phone', () => {
   })
 
   it('turns notifications on with one tap, shows them, loads the change, and turns them off on sign-out', async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const { page, complaints, messages, endpoint, close } = await openPhone(tech.email, { userAgent: ANDROID })
     await page.locator('#do-close_install').click()
     await page.locator('#hint-push #do-push_on').click()
@@ -134,7 +134,7 @@ inBrowser('My visits on a new phone', () => {
   })
 
   it('draws the route and order of the day, offline too', async () => {
-    const tech = await set.office.hired('tech')
+    const tech = await set.office.signInMember('tech')
     const jobs: string[] = []
     for (const [i, postal_code] of ['78701', '78745', '78757'].entries()) {
       const customer = await set.office.customer(`Ana ${i}`)
@@ -175,7 +175,7 @@ inBrowser('My visits on a new phone', () => {
   })
 
   it('turns notifications on and off in the office', async () => {
-    const clerk = await set.office.hired('office')
+    const clerk = await set.office.signInMember('office')
     const { page, complaints, close } = await openPhone(clerk.email)
     await page.goto(set.service.config.baseUrl + set.office.at('settings', 'notifications'))
     await page.locator('.push-choice').waitFor()

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
-import { PASSWORD, startSite, visitor } from '../../harness/visiting.ts'
+import { PASSWORD, startSite, newBrowser } from '../../harness/visiting.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { PHONE, enter, openVisit, openVisits, signInPath, state, step, writeNote } from './phone_page.ts'
 import { pngOf } from '../harness/png.ts'
@@ -37,7 +37,7 @@ async function workOffline(page: Page, context: BrowserContext): Promise<void> {
 
 /** Changes the password in another browser, which ends all other sessions. */
 async function changePassword(): Promise<void> {
-  const elsewhere = visitor(service)
+  const elsewhere = newBrowser(service)
   await elsewhere.signIn(luis.email)
   const { text } = await elsewhere.post(company.at('settings', 'password'), { current: PASSWORD, next: NEXT })
   assert.match(text, /Your password was changed/)

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
-import { startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signOn } from '../harness/signing.ts'
 
 const MAX_BYTES = 15_000
 
-let set: Linking
+let set: PortalScene
 let browser: Browser
 
 /** Returns the transfer size of what a page loads until it is shown. Images and the cached font load later. */
@@ -27,7 +27,7 @@ async function weightOf(page: Page, path: string): Promise<number> {
 
 inBrowser('customer links in a browser', () => {
   before(async () => {
-    set = await startLinking()
+    set = await openPortalScene()
     await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
       db.run(sql`update tenants set phone = '(512) 555-0100', email = 'office@acme.example', address = '9 Main St\nAustin, TX 78701',
         how_to_pay = 'Check to Acme Plumbing, 9 Main St.' where id = ${db.tenant}`),

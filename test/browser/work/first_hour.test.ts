@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { openMailed } from '../../harness/messaging/account_mail.ts'
+import { openMailScene } from '../../harness/messaging/account_mail.ts'
 import { countEffort } from '../harness/counting.ts'
 import { inBrowser, launch, openPage } from '../harness/launch.ts'
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
 let browser: Browser
 
 inBrowser('the first hour of a company', () => {
   before(async () => {
-    mailed = await openMailed({ NEW_COMPANIES_PER_DAY: '5' })
+    mailed = await openMailScene({ NEW_COMPANIES_PER_DAY: '5' })
     browser = await launch()
   })
   after(async () => {

@@ -9,7 +9,7 @@ import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { paidThere, runChores } from '../../harness/money/paid_there.ts'
 import { ACCOUNT } from '../../harness/money/paying.ts'
 import { WEBHOOK_ENV } from '../../harness/clients/webhook_calls.ts'
-import { startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
 import { dayFromNow, savedSceneAt } from '../../payments/saved_scene.ts'
 import { PHONE, openVisits } from '../mobile/phone_page.ts'
 import { countEffort } from '../harness/counting.ts'
@@ -28,7 +28,7 @@ const MOST = {
 
 let provider: CheckoutProvider
 let post: Awaited<ReturnType<typeof startMailServer>>
-let set: Linking
+let set: PortalScene
 let scene: Awaited<ReturnType<typeof savedSceneAt>>
 let browser: Browser
 
@@ -80,7 +80,7 @@ inBrowser('the life of one customer', () => {
   before(async () => {
     provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
     post = await startMailServer()
-    set = await startLinking({
+    set = await openPortalScene({
       ...WEBHOOK_ENV,
       PAYMENTS_API_URL: provider.apiUrl,
       SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${post.config.port}`,
@@ -100,7 +100,7 @@ inBrowser('the life of one customer', () => {
   it('goes from the booking to the statement in the UI alone', async () => {
     const { baseUrl } = set.service.config
     const customer = String(set.customer['id'])
-    const tech = await set.office.hired('tech', { Invoices: 'edit' })
+    const tech = await set.office.signInMember('tech', { Invoices: 'edit' })
     const office = await openPage(browser)
     const { page } = office
     await signInAs(page, baseUrl, set.office.owner.email)

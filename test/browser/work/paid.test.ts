@@ -10,7 +10,7 @@ import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { paidThere, runChores } from '../../harness/money/paid_there.ts'
 import { ACCOUNT } from '../../harness/money/paying.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
-import { startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
 import { countEffort } from '../harness/counting.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signOn } from '../harness/signing.ts'
@@ -19,7 +19,7 @@ import { signInAs } from '../harness/sign_in.ts'
 
 let provider: CheckoutProvider
 let post: Awaited<ReturnType<typeof startMailServer>>
-let set: Linking
+let set: PortalScene
 let browser: Browser
 
 /** Has the worker send queued mail. Returns the newest mail to an address. */
@@ -41,7 +41,7 @@ inBrowser('from quote to payment', () => {
   before(async () => {
     provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
     post = await startMailServer()
-    set = await startLinking({
+    set = await openPortalScene({
       ...WEBHOOK_ENV,
       PAYMENTS_API_URL: provider.apiUrl,
       SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${post.config.port}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signInAs } from '../harness/sign_in.ts'
 
@@ -28,12 +28,12 @@ const BROKEN = `(() => {
   return broken
 })()`
 
-let set: Linking
+let set: PortalScene
 let browser: Browser
 
 inBrowser('line breaks in numbers and addresses', () => {
   before(async () => {
-    set = await startLinking()
+    set = await openPortalScene()
     browser = await launch()
   })
   after(async () => {

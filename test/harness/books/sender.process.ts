@@ -6,13 +6,13 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { booksTask } from '../../../src/worker/tasks/outside/books.ts'
 import { runDue } from '../../../src/worker/worker.ts'
-import { stepwise } from '../processes/mortal.ts'
+import { countSteps } from '../processes/mortal.ts'
 
 export type SenderInput = { login: object; now: string; env: Record<string, string>; dieAt: number | null }
 
 /** Input of this process, which sends what is due and kills itself before a round trip to the database. */
 const { login, now, env, dieAt } = JSON.parse(process.argv[2] ?? '') as SenderInput
-const { database } = stepwise(openDatabase(login, { maxConnections: 3 }), (number) => {
+const { database } = countSteps(openDatabase(login, { maxConnections: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})

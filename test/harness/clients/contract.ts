@@ -16,7 +16,7 @@ export const CONTRACT: Readonly<Record<string, string>> = {
 }
 
 /** Contract tools that need a user (docs/spec/interface.md#user-and-tenant-actors). */
-export const OF_PEOPLE: readonly string[] = [
+export const USER_TOOLS: readonly string[] = [
   'tags_create',
   'notes_create',
   'notes_update',

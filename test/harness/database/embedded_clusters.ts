@@ -50,7 +50,7 @@ export function openEmbeddedClusters() {
 }
 
 /** Starts the server in another process and keeps it running. */
-export async function startElsewhere(dataDir: string, account?: { uid: number; gid: number }): Promise<ChildProcess> {
+export async function startForeignServer(dataDir: string, account?: { uid: number; gid: number }): Promise<ChildProcess> {
   const script = `import { startEmbedded } from ${JSON.stringify(EMBEDDED)}
     await startEmbedded(${JSON.stringify({ dataDir, settings: QUICK })})
     console.log('started')
@@ -65,7 +65,7 @@ export async function startElsewhere(dataDir: string, account?: { uid: number; g
   return child
 }
 
-export async function ask<T extends QueryResultRow>(server: Embedded, query: string): Promise<T[]> {
+export async function queryServer<T extends QueryResultRow>(server: Embedded, query: string): Promise<T[]> {
   const client = new Client({ ...server.connection, ssl: false })
   client.on('error', () => {})
   await client.connect()
@@ -74,7 +74,7 @@ export async function ask<T extends QueryResultRow>(server: Embedded, query: str
 }
 
 export async function processOf(server: Embedded): Promise<number> {
-  const [row] = await ask<{ pid: number }>(
+  const [row] = await queryServer<{ pid: number }>(
     server,
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid",
   )

@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { ClientConfig } from 'pg'
 
-type Way = 'questions' | 'answers'
+type Direction = 'questions' | 'answers'
 
-export type Line = Awaited<ReturnType<typeof startLine>>
+export type UnreliableConnection = Awaited<ReturnType<typeof startUnreliableConnection>>
 
 /** Opens a raw connection to a database. Its host is an address or a socket folder. */
-export const wireTo = ({ host = '', port = 5432 }: ClientConfig): Socket =>
+export const connectRaw = ({ host = '', port = 5432 }: ClientConfig): Socket =>
   host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
 
 /**
  * Returns a connection to the test database that can stop responding, like a frozen server or a network that drops
  * packets: neither side gets an error.
  */
-export async function startLine(login: ClientConfig) {
+export async function startUnreliableConnection(login: ClientConfig) {
   const sockets = new Set<Socket>()
-  const silent = new Set<Way>()
+  const silent = new Set<Direction>()
   const kept: [Socket, Buffer][] = []
-  const carry = (from: Socket, to: Socket, way: Way): void => {
+  const carry = (from: Socket, to: Socket, way: Direction): void => {
     sockets.add(from)
     from.on('data', (data: Buffer) => void (silent.has(way) ? kept.push([to, data]) : to.write(data)))
     from
@@ -29,7 +29,7 @@ export async function startLine(login: ClientConfig) {
       })
   }
   const server = createServer((near) => {
-    const far = wireTo(login)
+    const far = connectRaw(login)
     carry(near, far, 'questions')
     carry(far, near, 'answers')
   }).listen(0, '127.0.0.1')
@@ -37,7 +37,7 @@ export async function startLine(login: ClientConfig) {
   return {
     login: { ...login, host: '127.0.0.1', port: (server.address() as AddressInfo).port } satisfies ClientConfig,
     /** Pauses one direction. Keeps the data. */
-    silence: (...ways: Way[]) => ways.forEach((way) => silent.add(way)),
+    silence: (...ways: Direction[]) => ways.forEach((way) => silent.add(way)),
     /** Resumes where it paused. */
     speak(): void {
       silent.clear()

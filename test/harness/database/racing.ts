@@ -9,12 +9,12 @@ export const FULL = 60_000
 type Call = readonly [tool: string, given: object]
 export type Answers = { ok: Result[]; refused: string[] }
 
-export const fifty = <T>(one: (i: number) => T): T[] => Array.from({ length: FIFTY }, (_, i) => one(i))
+export const fiftyTimes = <T>(one: (i: number) => T): T[] => Array.from({ length: FIFTY }, (_, i) => one(i))
 
-export type Racing = Awaited<ReturnType<typeof startRacing>>
+export type RaceScene = Awaited<ReturnType<typeof openRaceScene>>
 
 /** Starts a company with a customer and a database witness. */
-export async function startRacing() {
+export async function openRaceScene() {
   const service = await startTestService()
   const witness = await openWitness(service)
   const company = await makeCompany(service)

@@ -2,7 +2,7 @@ import { addMember } from '../../../src/identity/people/people.ts'
 import type { Ceiling, Role } from '../../../src/identity/permissions/areas.ts'
 import type { Result, TestService } from '../harness.ts'
 import { openOffice, pageTextOf } from '../identity/people_pages.ts'
-import { givePassword, type Browser, type Seen } from '../visiting.ts'
+import { givePassword, type Browser, type BrowserResponse } from '../visiting.ts'
 
 let serial = 0
 
@@ -31,7 +31,7 @@ export async function openSchedule(service: TestService, name = 'Alder Plumbing'
   const maeve = await office.customer('Maeve', { last_name: "O'Connell" })
   const book = (more: object): Promise<Result> =>
     office.call('jobs_create', { customer_id: maeve.id, title: 'Boiler service', ...more })
-  const page = (query = '', browser = office.browser): Promise<Seen> => browser.get(`${office.at('schedule')}${query}`)
+  const page = (query = '', browser = office.browser): Promise<BrowserResponse> => browser.get(`${office.at('schedule')}${query}`)
   const movePath = (id: unknown, query = 'day=2026-05-12'): string =>
     `${office.at('schedule', 'move', String(id))}?${query}`
 
@@ -61,7 +61,7 @@ type Placed = { lane: string; says: string; classes: string[]; data: Record<stri
  * Returns the visits of a page with the lane they are in (`Unscheduled` outside of them), what they say, and where they
  * are drawn.
  */
-export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
+export function visitsOf({ text }: Pick<BrowserResponse, 'text'>): Placed[] {
   const parts = text.split(/(?=<section class="(?:lane|tray)|<td class="(?:free|busy)[ "])/)
   const rows = text.matchAll(/<tr id="lane-([^"]*)">\s*<th scope="row"><span class="lane-name">([^<]*)/g)
   const names = new Map([...rows].map(([, lane, name]) => [lane!, name!]))
@@ -85,5 +85,5 @@ function laneOf(part: string, names: ReadonlyMap<string, string>): string {
 }
 
 /** Returns the names of the lanes in order. */
-export const lanesOf = ({ text }: Pick<Seen, 'text'>): string[] =>
+export const lanesOf = ({ text }: Pick<BrowserResponse, 'text'>): string[] =>
   [...text.matchAll(/<span class="lane-name">([^<]*)</g)].map(([, name]) => pageTextOf({ text: name! }).trim())

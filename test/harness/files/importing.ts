@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../harness.ts'
 import { submit } from '../identity/people_pages.ts'
-import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
+import { createCompany, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
 
-type Company = Awaited<ReturnType<typeof foundCompany>>
+type Company = Awaited<ReturnType<typeof createCompany>>
 
 /** Company whose owner imports files from other products. */
 export type Importing = Awaited<ReturnType<typeof importingInto>>
 
 /** Signs the owner of a company in. Makes a new company if none is given. */
 export async function importingInto(service: TestService, name: string, existing?: Company) {
-  const company = existing ?? (await foundCompany(service, name))
-  const owner = visitor(service)
+  const company = existing ?? (await createCompany(service, name))
+  const owner = newBrowser(service)
   await owner.signIn(company.owner.email)
   const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
   const here = at('settings', 'import')
@@ -23,7 +23,7 @@ export async function importingInto(service: TestService, name: string, existing
     fields: Record<string, string> = {},
     browser: Browser = owner,
     file = 'theirs.csv',
-  ): Promise<Seen> {
+  ): Promise<BrowserResponse> {
     const body = new FormData()
     for (const [field, value] of Object.entries(fields)) body.append(field, value)
     body.append('file', new File([content], file))
@@ -104,7 +104,7 @@ export async function withTwoCustomers({ importFile, owner, at }: Importing): Pr
 }
 
 /** Reads a sample file of a product. */
-export const comingFixture = (name: string): Promise<string> =>
+export const readImportSample = (name: string): Promise<string> =>
   readFile(new URL(`../../fixtures/imports/${productPath(name)}.csv`, import.meta.url), 'utf8')
 
 /** Returns the fields of a page's unchanged form. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { ImportSource } from '../../../src/imports/formats/source_format.ts'
 
 /** Company in another product: the source of its files and of the expected import. */
-export type TheirCompany = {
+export type ExportedCompany = {
   people: readonly string[]
   invoices: readonly Billed[]
   quotes: readonly Billed[]
@@ -58,7 +58,7 @@ const billed = fc.record({
 })
 
 /** Companies with three people. */
-export const theirCompany: fc.Arbitrary<TheirCompany> = fc.record({
+export const exportedCompany: fc.Arbitrary<ExportedCompany> = fc.record({
   people: fc
     .uniqueArray(fc.tuple(word, word), { minLength: 3, maxLength: 3, selector: ([, last]) => last })
     .map((names) => names.map((name) => name.join(' '))),
@@ -93,11 +93,11 @@ const table = (rows: readonly Readonly<Record<string, string>>[]): string =>
 const inOneCell = (lines: readonly Line[]): string =>
   lines.map(({ name, count, cents }) => `${name} (${count}, ${dollars(count * cents)})`).join(', ')
 
-type Writer = (company: TheirCompany) => string
+type Writer = (company: ExportedCompany) => string
 type Kind = 'invoices' | 'quotes' | 'jobs'
 
 /** Writes a company in the file formats of each product. Skips records that a product has no file for. */
-export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Writer>>>> = {
+export const EXPORT_WRITERS: Readonly<Record<ImportSource, Partial<Record<Kind, Writer>>>> = {
   jobber: {
     invoices: ({ people, invoices }) =>
       `Invoices Report\n${table(

@@ -13,9 +13,9 @@ export const BASE = 'https://callout.test'
 export const ISSUER = `${BASE}/auth/v1`
 export const RESOURCE = `${BASE}/api/mcp`
 export const CALLBACK = 'http://127.0.0.1:33418/callback'
-export const EVERYTHING = everywhere('edit')
+export const ALL_AREAS = allAreas('edit')
 
-export function everywhere(level: Level): Partial<Record<Area, Level>> {
+export function allAreas(level: Level): Partial<Record<Area, Level>> {
   return Object.fromEntries(
     [
       'Customers & contacts',
@@ -165,7 +165,7 @@ export async function approveRequest(
   port: AuthorizationServer,
   browser: Browser,
   url: string,
-  { user, tenant, areas = EVERYTHING }: Deciding,
+  { user, tenant, areas = ALL_AREAS }: Deciding,
 ): Promise<URL> {
   const interaction = await port.load(await startAuthorization(browser, url), browser.valueOf(port.browserCookieName))
   if (interaction === null) throw new Error('No interaction')

@@ -7,6 +7,6 @@ const everywhere = (level: Level): Ceiling => {
 }
 
 /** Returns a ceiling that allows only the given areas. */
-export const only = (areas: Partial<Ceiling>): Ceiling => ({ ...everywhere('none'), ...areas })
+export const onlyAreas = (areas: Partial<Ceiling>): Ceiling => ({ ...everywhere('none'), ...areas })
 
-export const NOTHING = only({})
+export const NO_AREAS = onlyAreas({})

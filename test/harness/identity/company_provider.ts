@@ -12,7 +12,7 @@ import {
 import type { Network } from '../../../src/identity/public_request.ts'
 import { certificate, privateKey } from './client_certificate.ts'
 import type { TestService } from '../harness.ts'
-import { foundCompany, type Browser, type Seen } from '../visiting.ts'
+import { createCompany, type Browser, type BrowserResponse } from '../visiting.ts'
 
 /** Claims of a company's provider about the person who signs in, of any kind. */
 export type ProviderClaims = {
@@ -31,7 +31,7 @@ export type ProviderClaims = {
 }
 
 /** Network for these tests: the provider's name resolves to loopback, and loopback is allowed. */
-export const nearby: Network = {
+export const LOOPBACK_NETWORK: Network = {
   resolve: async () => ['127.0.0.1'],
   isAllowed: (address) => address === '127.0.0.1',
   ca: certificate,
@@ -119,24 +119,24 @@ const metadata = (issuer: string) => ({
 })
 
 /** Returns the destination of a page that redirects. */
-export const onwardIn = ({ text }: Pick<Seen, 'text'>): string =>
+export const continueUrl = ({ text }: Pick<BrowserResponse, 'text'>): string =>
   /<a class="button main" href="([^"]+)">Continue/.exec(text)![1]!.replaceAll('&amp;', '&')
 
 /** Signs in through a company's provider with these claims. */
-export async function through(
+export async function signInThrough(
   provider: CompanyProviderServer,
   browser: Browser,
   tenant: string,
   claims: ProviderClaims,
   more: Record<string, string> = {},
-): Promise<Seen> {
+): Promise<BrowserResponse> {
   const away = await browser.post(`/${tenant}/sign-in`, { to: `/${tenant}`, ...more })
-  return browser.get(provider.approve(onwardIn(away), claims))
+  return browser.get(provider.approve(continueUrl(away), claims))
 }
 
 /** Makes a company with its own provider turned on, bypassing the checks of the settings page. */
 export async function providedCompany(here: TestService, provider: CompanyProviderServer, name: string) {
-  const company = await foundCompany(here, name)
+  const company = await createCompany(here, name)
   const [tenant, by] = [company.id, { user: company.owner.user_id }]
   const { database, config } = here
   const options = {

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/platform/db/database.ts'
-import { nearby, providedCompany, startCompanyProvider, through, type ProviderClaims } from './company_provider.ts'
-import { startSite, visitor, type Browser } from '../visiting.ts'
+import { LOOPBACK_NETWORK, providedCompany, startCompanyProvider, signInThrough, type ProviderClaims } from './company_provider.ts'
+import { startSite, newBrowser, type Browser } from '../visiting.ts'
 
 /** Opens two companies that share a provider, to sign people in through it. */
 export async function openProvidedCompanies() {
   const provider = await startCompanyProvider()
-  const here = await startSite({}, { network: nearby })
+  const here = await startSite({}, { network: LOOPBACK_NETWORK })
   const alder = await providedCompany(here, provider, 'Alder Plumbing')
   const birch = await providedCompany(here, provider, 'Birch Cleaning')
   return {
@@ -20,8 +20,8 @@ export async function openProvidedCompanies() {
         ])
       )[0]!.rows[0],
     signInWith: async (tenant: string, claims: ProviderClaims) => {
-      const browser = visitor(here)
-      return { browser, seen: await through(provider, browser, tenant, claims) }
+      const browser = newBrowser(here)
+      return { browser, seen: await signInThrough(provider, browser, tenant, claims) }
     },
     stop: async (): Promise<void> => {
       await here.stop()

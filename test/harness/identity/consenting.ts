@@ -1,6 +1,6 @@
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { sql } from '../../../src/platform/db/database.ts'
-import { askConsent, foundCompany, pressConsent, startSite, visitor, type Browser, type Seen } from '../visiting.ts'
+import { askConsent, createCompany, pressConsent, startSite, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
 
 export const CALLBACK = 'https://assistant.example/callback'
 
@@ -11,7 +11,7 @@ type Request = { client?: string; callback?: string; more?: Record<string, strin
 /** Starts the pages with a company, Northside Heating, whose members see consent screens. */
 export async function startConsenting() {
   const service = await startSite()
-  const north = await foundCompany(service, 'Northside Heating')
+  const north = await createCompany(service, 'Northside Heating')
 
   const register = async (name = 'Assistant', callback = CALLBACK): Promise<string> =>
     (await registerClient(service.database, { name, redirect_uris: [callback], about: {} })).id
@@ -21,7 +21,7 @@ export async function startConsenting() {
 
   /** Returns a browser with an older sign-in, and an authorize request that a client started there. */
   async function openRequest(email = north.owner.email, { client, callback = CALLBACK, more = {} }: Request = {}) {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email)
     await settle()
     const id = client ?? (await register('Assistant', callback))
@@ -35,10 +35,10 @@ export async function startConsenting() {
     decision: 'approve' | 'view' | 'deny',
     fields: Record<string, string> = {},
     company = north.id,
-  ): Promise<Seen> => pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
+  ): Promise<BrowserResponse> => pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
 
   /** Follows the redirects to the first address that isn't ours. */
-  async function follow(browser: Browser, { location }: Seen): Promise<URL> {
+  async function follow(browser: Browser, { location }: BrowserResponse): Promise<URL> {
     while (location?.startsWith(service.config.baseUrl) || location?.startsWith('/'))
       ({ location } = await browser.get(location))
     return new URL(location ?? 'about:nowhere')

@@ -3,7 +3,7 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { stepAt, totpAt } from '../../../src/identity/sign_in/passwords/totp.ts'
 import { newAuthenticator, type Authenticator, type Forgery } from './authenticator.ts'
 import type { TestService } from '../harness.ts'
-import type { Browser, Seen } from '../visiting.ts'
+import type { Browser, BrowserResponse } from '../visiting.ts'
 
 /** Requests the passkey options, as the pages' script does. */
 export async function askOptions({ config }: TestService, browser: Browser, asked: Record<string, string>) {
@@ -27,7 +27,7 @@ export async function addPasskey(
   browser: Browser,
   authenticator: Authenticator = newAuthenticator(service.config.baseUrl),
   forged: Forgery = {},
-): Promise<{ authenticator: Authenticator; seen: Seen }> {
+): Promise<{ authenticator: Authenticator; seen: BrowserResponse }> {
   const { options } = await askOptions(service, browser, { for: 'add' })
   const passkey = authenticator.create(options, forged)
   return { authenticator, seen: await browser.post('/factors/passkeys', { passkey, to: '/factors' }) }
@@ -39,7 +39,7 @@ export async function signInByPasskey(
   browser: Browser,
   authenticator: Authenticator,
   forged: Forgery = {},
-): Promise<Seen> {
+): Promise<BrowserResponse> {
   const { options } = await askOptions(service, browser, { for: 'sign_in' })
   return browser.post('/sign-in', { passkey: authenticator.use(options, forged), to: '/' })
 }

@@ -5,13 +5,13 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import { isInProgress } from '../../../src/platform/html/layout.ts'
 import { callerOf, type Result, type TestService } from '../harness.ts'
-import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
+import { createCompany, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
 
 type Entry = { tool: string; record_id: string; user_id: string | null; changed: Record<string, [unknown, unknown]> }
 
 /** Makes a company with its owner signed in at a browser, and an owner's key for agents. */
 export async function openOffice(service: TestService, name: string, timezone?: string) {
-  const company = await foundCompany(service, name, undefined, timezone)
+  const company = await createCompany(service, name, undefined, timezone)
   const { key } = await createKey(
     service.database,
     { tenant: company.id },
@@ -19,7 +19,7 @@ export async function openOffice(service: TestService, name: string, timezone?: 
   )
   const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
   const signInAs = async (email: string): Promise<Browser> => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email)
     return browser
   }
@@ -32,7 +32,7 @@ export async function openOffice(service: TestService, name: string, timezone?: 
     send,
     browser,
     signInAs,
-    hired: async (role: Role, areas?: Partial<Ceiling>) => {
+    signInMember: async (role: Role, areas?: Partial<Ceiling>) => {
       const member = await company.hire(role, areas)
       return { ...member, browser: await signInAs(member.email) }
     },
@@ -50,7 +50,7 @@ export async function openOffice(service: TestService, name: string, timezone?: 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
 /** Returns the visible text of a page. */
-export function pageTextOf({ text: html }: Pick<Seen, 'text'>): string {
+export function pageTextOf({ text: html }: Pick<BrowserResponse, 'text'>): string {
   const $ = load(html)
   $('script, style, wbr').remove()
   $('*').before(' ').after(' ')
@@ -58,7 +58,7 @@ export function pageTextOf({ text: html }: Pick<Seen, 'text'>): string {
 }
 
 /** Opens all conversations of a list. Returns their pages as one text. */
-export async function conversationsOf(browser: Browser, list: string): Promise<Pick<Seen, 'text'>> {
+export async function conversationsOf(browser: Browser, list: string): Promise<Pick<BrowserResponse, 'text'>> {
   const $ = load((await browser.get(list)).text)
   const paths = [
     ...new Set(
@@ -77,7 +77,7 @@ export async function conversationsOf(browser: Browser, list: string): Promise<P
  * Returns the fields of the form with this action as a browser would send them, but with LF line ends. Of several
  * forms, takes the first that works without a script.
  */
-export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
+export function formAt({ text: html }: Pick<BrowserResponse, 'text'>, action: string): [name: string, value: string][] {
   const page = load(html)
   const forms = page('form').filter((_, { attribs }) => attribs['action'] === action)
   const byHand = forms.filter((_, one) => page(one).find('[data-passkey]').length === 0)
@@ -92,7 +92,7 @@ export async function submit(
   page: string,
   changes: Record<string, string | string[] | null> = {},
   action = page,
-): Promise<Seen> {
+): Promise<BrowserResponse> {
   const opened = formAt(await browser.get(page), action)
   const kept = opened.filter(([name]) => !(name in changes))
   const over = Object.entries(changes).flatMap(([name, value]): [string, string][] =>
@@ -102,7 +102,7 @@ export async function submit(
 }
 
 /** Submits fields, which may have several values. */
-export const sendForm = (browser: Browser, action: string, fields: [string, string][]): Promise<Seen> =>
+export const sendForm = (browser: Browser, action: string, fields: [string, string][]): Promise<BrowserResponse> =>
   browser.send(action, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -110,7 +110,7 @@ export const sendForm = (browser: Browser, action: string, fields: [string, stri
   })
 
 /** Follows an answer's redirects and waits for work in progress. Returns the final page. */
-export async function landing(browser: Browser, answer: Seen): Promise<Seen> {
+export async function followRedirects(browser: Browser, answer: BrowserResponse): Promise<BrowserResponse> {
   let [page, path] = [answer, answer.location]
   while (path !== null) {
     page = await browser.get(path)
@@ -123,11 +123,11 @@ export async function landing(browser: Browser, answer: Seen): Promise<Seen> {
 export const idAt = (location: string | null): string => location?.split('/').at(-1) ?? ''
 
 /** Returns the error beside a field. */
-export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): string | undefined {
+export function errorAt({ text: html }: Pick<BrowserResponse, 'text'>, name: string): string | undefined {
   const error = load(html)('p.error').filter((_, { attribs }) => attribs['id'] === `${name}-error`)
   return error.length === 0 ? undefined : error.text()
 }
 
 /** Returns the submitted form that a sign-in page keeps for later. */
-export const readKeptForm = ({ text: html }: Pick<Seen, 'text'>): string =>
+export const readKeptForm = ({ text: html }: Pick<BrowserResponse, 'text'>): string =>
   Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()

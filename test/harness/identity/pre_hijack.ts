@@ -5,17 +5,17 @@ import { addOrInviteMember } from '../../../src/identity/people/invitations/add_
 import type { ProvidedIdentity } from '../../../src/identity/providers/provider.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { openMailed, secretOf } from '../messaging/account_mail.ts'
-import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
+import { openMailScene, secretOf } from '../messaging/account_mail.ts'
+import { PASSWORD, createCompany, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
 
-export const HIS = 'his own long secret'
+export const ATTACKER_PASSWORD = 'his own long secret'
 export const ORIGIN = { address: '192.0.2.7', agent: null }
 
-export type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Browser }
+export type Company = Awaited<ReturnType<typeof createCompany>> & { browser: Browser }
 
 /** Opens two companies. The owner of Globex claims the address of a person who later joins Acme. */
 export async function openPreHijack() {
-  const mailed = await openMailed({ NEW_COMPANIES_PER_DAY: '1000' })
+  const mailed = await openMailScene({ NEW_COMPANIES_PER_DAY: '1000' })
   const { database, owner } = mailed.service
   const steps = stepsAt(mailed)
   const acme = await steps.opened('Acme Air')
@@ -50,7 +50,7 @@ export async function openPreHijack() {
     },
     /** Makes an account through an invitation of Globex that its owner accepts herself. */
     takeAddress: async (): Promise<{ email: string; hers: Browser }> => {
-      const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
+      const [email, hers] = [`ceo-${++serial}@a.example`, newBrowser(mailed.service)]
       await steps.accept(await steps.handedOut(globex, email), PASSWORD, hers)
       return { email, hers }
     },
@@ -62,11 +62,11 @@ export type PreHijack = Awaited<ReturnType<typeof openPreHijack>>
 let serial = 0
 
 /** Returns the steps of a person on the pages of a site that sends mail. */
-function stepsAt(mailed: Awaited<ReturnType<typeof openMailed>>) {
+function stepsAt(mailed: Awaited<ReturnType<typeof openMailScene>>) {
   return {
     opened: async (name: string): Promise<Company> => {
-      const company = await foundCompany(mailed.service, name)
-      const browser = visitor(mailed.service)
+      const company = await createCompany(mailed.service, name)
+      const browser = newBrowser(mailed.service)
       await browser.signIn(company.owner.email)
       return { ...company, browser }
     },
@@ -78,11 +78,11 @@ function stepsAt(mailed: Awaited<ReturnType<typeof openMailed>>) {
       await browser.post(`/${id}/settings/members`, { email, name: '', role: 'owner', way: 'mail' })
       return secretOf(await mailed.pathIn(email))
     },
-    accept: (invitation: string, password: string, browser: Browser): Promise<Seen> =>
+    accept: (invitation: string, password: string, browser: Browser): Promise<BrowserResponse> =>
       browser.post('/join', { invitation, name: 'Cy Lee', password }),
     opens: async ({ id }: Company, browser: Browser): Promise<boolean> => (await browser.get(`/${id}`)).status === 200,
     signedIn: async (email: string, password: string): Promise<Browser> => {
-      const browser = visitor(mailed.service)
+      const browser = newBrowser(mailed.service)
       const seen = await browser.signIn(email, '/', password)
       assert.equal(seen.status, 303, seen.text)
       return browser

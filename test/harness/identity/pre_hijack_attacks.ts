@@ -6,7 +6,7 @@ import { secretOf } from '../messaging/account_mail.ts'
 import { CALLBACK } from './consenting.ts'
 import { addPasskey, signInByPasskey } from './factors.ts'
 import { ORIGIN, identity, type Company, type PreHijack } from './pre_hijack.ts'
-import { PASSWORD, askConsent, pressConsent, tokensOf, visitor, type Browser } from '../visiting.ts'
+import { PASSWORD, askConsent, pressConsent, tokensOf, newBrowser, type Browser } from '../visiting.ts'
 
 /** Returns the attacker's credentials and sessions that still open a company of the person. */
 type Tries = (company: Company) => Promise<string[]>
@@ -59,7 +59,7 @@ async function leaveSession(scene: PreHijack, hers: Browser): Promise<Tries> {
       key: () => isLetIn(scene, key),
       app: () => isLetIn(scene, token),
       passkey: async () => {
-        const browser = visitor(mailed.service)
+        const browser = newBrowser(mailed.service)
         await signInByPasskey(mailed.service, browser, authenticator)
         return opens(company, browser)
       },
@@ -97,7 +97,7 @@ const tryPassword =
   (company) =>
     openingsOf({
       password: async () => {
-        const browser = visitor(mailed.service)
+        const browser = newBrowser(mailed.service)
         return (await browser.signIn(email, '/', PASSWORD)).status === 303 && opens(company, browser)
       },
     })

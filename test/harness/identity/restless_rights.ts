@@ -4,7 +4,7 @@ import { sql, type Database } from '../../../src/platform/db/database.ts'
  * Returns a wrapper for a service's database that changes rights in the middle of requests. `change(n)` changes them
  * just before each of the next n times that a credential enters its company.
  */
-export function restlessRights() {
+export function changeRightsMidRequest() {
   let changes = 0
   const through = (database: Database): Database => {
     const changeFirst = async (statements: readonly { text: string; values: unknown[] }[]): Promise<void> => {

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/platform/db/database.ts'
-import { PASSWORD, foundCompany, startSite, visitor, type Browser } from '../visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser, type Browser } from '../visiting.ts'
 
 /** Opens a company's settings for its owner and for others who sign in. */
 export async function openSettings() {
   const service = await startSite()
-  const company = await foundCompany(service, 'Alder Plumbing')
+  const company = await createCompany(service, 'Alder Plumbing')
   const signInAs = async (email: string): Promise<Browser> => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email, '/', PASSWORD)
     return browser
   }

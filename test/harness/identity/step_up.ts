@@ -3,7 +3,7 @@ import { registerClient } from '../../../src/identity/credentials/clients/client
 import { sql, type Sql } from '../../../src/platform/db/database.ts'
 import { CALLBACK } from './consenting.ts'
 import { openSettings } from './settings.ts'
-import { askConsent, pressConsent, type Browser, type Seen } from '../visiting.ts'
+import { askConsent, pressConsent, type Browser, type BrowserResponse } from '../visiting.ts'
 
 /** Opens a company's settings, with keys and apps whose rights need a confirmation to grow. */
 export async function openStepUp() {
@@ -29,7 +29,7 @@ export async function openStepUp() {
 export type StepUp = Awaited<ReturnType<typeof openStepUp>>
 
 /** Submits the form with which a page continues. */
-export const goOn = (browser: Browser, { text }: Seen): Promise<Seen> => {
+export const submitContinue = (browser: Browser, { text }: BrowserResponse): Promise<BrowserResponse> => {
   const action = /<form class="form" method="post" action="([^"]+)">/.exec(text)![1]!.replaceAll('&amp;', '&')
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
     ([, name, value]) => [name!, value!] as const,
@@ -37,4 +37,4 @@ export const goOn = (browser: Browser, { text }: Seen): Promise<Seen> => {
   return browser.post(action, Object.fromEntries(fields))
 }
 
-export const readTypedField = ({ text }: Seen): string => /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''
+export const readTypedField = ({ text }: BrowserResponse): string => /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''

@@ -4,13 +4,13 @@ import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
 import { SERVICE } from '../../../src/platform/leases/lease.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../harness.ts'
-import { startMailServer, type Taken } from './mail_server.ts'
+import { startMailServer, type ReceivedMail } from './mail_server.ts'
 import { startSite } from '../visiting.ts'
-import { remembering } from '../processes/workers.ts'
+import { captureLines } from '../processes/workers.ts'
 
 /** Runs the worker's tasks for account mail, with the test's clock. */
-export function openPost(service: TestService) {
-  const { log, lines } = remembering()
+export function openMailbox(service: TestService) {
+  const { log, lines } = captureLines()
   const chores = configurableTasks(service.config, service.database).filter(({ name }) => name === 'account_mail')
   return {
     lines,
@@ -36,16 +36,16 @@ export function openPost(service: TestService) {
 }
 
 /** Starts the service with a mail server that keeps all mail. */
-export async function openMailed(env: Record<string, string> = {}) {
+export async function openMailScene(env: Record<string, string> = {}) {
   const server = await startMailServer()
   const service = await startSite({
     SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${server.config.port}`,
     MAIL_FROM: 'Callout <callout@mail.example>',
     ...env,
   })
-  const post = openPost(service)
+  const post = openMailbox(service)
   /** Sends the queued mail. Returns the mail to an address, newest last. */
-  const mailsTo = async (address: string): Promise<Taken[]> => {
+  const mailsTo = async (address: string): Promise<ReceivedMail[]> => {
     await post.run()
     return server.taken.filter(({ to }) => to.includes(address))
   }

@@ -5,19 +5,19 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { MailServer } from '../../../src/platform/config/config.ts'
 
 /** Mail that the server accepted. */
-export type Taken = { from: string; to: string[]; raw: string; mail: ParsedMail }
+export type ReceivedMail = { from: string; to: string[]; raw: string; mail: ParsedMail }
 
 /** Behavior of the server. Each function is called for every message. */
 export type Behavior = {
   /** Returns the refusal of a recipient, such as `450 try later`. */
   atRecipient?: (address: string) => string | undefined | Promise<string | undefined>
   /** Called with the message. A text refuses it; null accepts it and sends no answer. */
-  atEnd?: (taken: Taken) => string | null | undefined | Promise<string | null | undefined>
+  atEnd?: (taken: ReceivedMail) => string | null | undefined | Promise<string | null | undefined>
 }
 
 /** Starts a mail server on loopback that keeps accepted mail. */
 export async function startMailServer(behavior: Behavior = {}, options: SMTPServerOptions = {}) {
-  const taken: Taken[] = []
+  const taken: ReceivedMail[] = []
   const how = { ...behavior }
   const server = new SMTPServer({
     authOptional: true,

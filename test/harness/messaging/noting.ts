@@ -7,8 +7,8 @@ import type { SendBatch, Sql } from '../../../src/platform/db/sql.ts'
 export type SentStatement = { statement: Sql; entered: Sql | undefined }
 
 /** Returns a database that records each statement in its cluster form, with the one that entered its company. */
-export function noting(database: Database, sent: Map<string, SentStatement>): Database {
-  const noter = (): SendBatch => {
+export function recordStatements(database: Database, sent: Map<string, SentStatement>): Database {
+  const newRecorder = (): SendBatch => {
     let entered: Sql | undefined
     return toClusterDialect((statements) => {
       for (const statement of statements) {
@@ -23,11 +23,11 @@ export function noting(database: Database, sent: Map<string, SentStatement>): Da
   return {
     ...database,
     send: async (statements, options) => {
-      await noter()(statements)
+      await newRecorder()(statements)
       return database.send(statements, options)
     },
     hold: (use, options) => {
-      const note = noter()
+      const note = newRecorder()
       return database.hold(async (send) => {
         return use(async (statements) => {
           await note(statements)
@@ -58,7 +58,7 @@ async function stepsOf(client: Client, { statement, entered }: SentStatement): P
 }
 
 /** Lists the statements that can't be planned, and a company's statements that don't run as exactly one task. */
-export async function elsewhere(client: Client, statements: ReadonlyMap<string, SentStatement>): Promise<string[]> {
+export async function listUnroutable(client: Client, statements: ReadonlyMap<string, SentStatement>): Promise<string[]> {
   const found: string[] = []
   for (const [text, one] of statements) {
     const steps = await stepsOf(client, one)

@@ -12,7 +12,7 @@ export const ZONE =
 export const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
 
 /** JSON answer. */
-export type Told = { status: number; headers: Headers; body: Result }
+export type PhoneResponse = { status: number; headers: Headers; body: Result }
 
 /** Returns the actions of a technician's phone, in a signed-in browser. */
 export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: string, browser: Browser) {
@@ -20,12 +20,12 @@ export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: 
   const at = (path: string): string => `/field/${office.id}/${path}`
   const ours = { origin: baseUrl, 'sec-fetch-site': 'same-origin', accept: 'application/json' }
 
-  async function ask(path: string, init: Parameters<Browser['send']>[1] = {}): Promise<Told> {
+  async function ask(path: string, init: Parameters<Browser['send']>[1] = {}): Promise<PhoneResponse> {
     const { status, headers, text } = await browser.send(at(path), { ...init, headers: { ...ours, ...init.headers } })
     return { status, headers, body: text === '' ? {} : JSON.parse(text) }
   }
 
-  const post = (body: object, headers: Record<string, string> = {}): Promise<Told> =>
+  const post = (body: object, headers: Record<string, string> = {}): Promise<PhoneResponse> =>
     ask('acts', {
       method: 'POST',
       body: JSON.stringify(body),
@@ -33,7 +33,7 @@ export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: 
     })
 
   /** Sends events like a phone whose clock is off by a duration. */
-  const send = (acts: readonly object[], skew?: Temporal.DurationLike): Promise<Told> =>
+  const send = (acts: readonly object[], skew?: Temporal.DurationLike): Promise<PhoneResponse> =>
     post({ user_id: user, sent_at: clock(skew), acts })
 
   return {
@@ -58,7 +58,7 @@ export const clock = (skew: Temporal.DurationLike = { hours: 0 }): string => Tem
 export const snapshotOf = ({ status, scheduled_start }: Result): object => ({ status, scheduled_start })
 
 /** Returns an event on a job as the phone saw it. */
-export const act = (kind: string, job: Result, fields: object = {}): Result => ({
+export const fieldEvent = (kind: string, job: Result, fields: object = {}): Result => ({
   id: newId(),
   kind,
   job_id: job.id,

@@ -5,7 +5,7 @@ import { queueMessage } from '../../../src/messaging/outbox/queue.ts'
 import { createSenders, type Senders } from '../../../src/messaging/outbox/senders/senders.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { sendingTasks, type ReadDocument, type SendingLimits } from '../../../src/worker/tasks/sending.ts'
-import { startWorkshop } from '../processes/workers.ts'
+import { startWorkers } from '../processes/workers.ts'
 
 export const MAIL: OutgoingMessage = {
   channel: 'email',
@@ -32,11 +32,11 @@ export type OutboxRow = {
 }
 
 /** Opens a company whose messages worker processes send under one clock, which starts at noon in its zone. */
-export async function openPostOffice(
+export async function openOutboxScene(
   configured: Partial<Parameters<typeof createSenders>[0]>,
   pace: SendingLimits = {},
 ) {
-  const shop = await startWorkshop()
+  const shop = await startWorkers()
   shop.setClock('2083-03-01T12:00:00Z')
   const tenant = await shop.tenant()
   await addChannel(shop.database, MAILBOXES, tenant, 'office@alder.example')
@@ -84,4 +84,4 @@ export async function openPostOffice(
   }
 }
 
-export type PostOffice = Awaited<ReturnType<typeof openPostOffice>>
+export type OutboxScene = Awaited<ReturnType<typeof openOutboxScene>>

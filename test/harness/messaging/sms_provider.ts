@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { SmsAccount } from '../../../src/platform/config/config.ts'
 
-export type TakenSms = { sid: string; to: string; from: string; body: string; callback: string | null }
+export type ReceivedSms = { sid: string; to: string; from: string; body: string; callback: string | null }
 
 /** Answer to a request to send, before or after the provider posts statuses. Undefined accepts the message. */
 export type SmsAnswer = { status: number; body: string } | 'hang' | 'reset' | undefined
 
 /** Starts an SMS provider on loopback that checks the account and keeps accepted messages. */
-export async function startSmsProvider(answer: (taken: TakenSms) => SmsAnswer | Promise<SmsAnswer> = () => undefined) {
-  const taken: TakenSms[] = []
+export async function startSmsProvider(answer: (taken: ReceivedSms) => SmsAnswer | Promise<SmsAnswer> = () => undefined) {
+  const taken: ReceivedSms[] = []
   const how = { answer }
   let serial = 0
   const server = createServer((req, res) => {
@@ -26,7 +26,7 @@ export async function startSmsProvider(answer: (taken: TakenSms) => SmsAnswer | 
           return respond(200, { sid: 'AC1', friendly_name: 'Alder' })
         if (req.method !== 'POST' || req.url !== '/2010-04-01/Accounts/AC1/Messages.json') return respond(404, {})
         const form = new URLSearchParams(Buffer.concat(pieces).toString())
-        const one: TakenSms = {
+        const one: ReceivedSms = {
           sid: `SM${String(++serial).padStart(32, '0')}`,
           to: form.get('To') ?? '',
           from: form.get('From') ?? '',

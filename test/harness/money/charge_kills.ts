@@ -5,7 +5,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { paymentMethodTask } from '../../../src/worker/tasks/outside/saved_payments.ts'
 import { WEBHOOK_ENV } from '../clients/webhook_calls.ts'
 import { dayFromNow, openSavedScene } from '../../payments/saved_scene.ts'
-import { untilUndone } from '../processes/workers.ts'
+import { waitForOpenTransactions } from '../processes/workers.ts'
 import type { ChargerInput } from './charger.process.ts'
 
 /** When to kill the process: before one of its steps, or before or after the provider handles a request. */
@@ -84,7 +84,7 @@ export async function startChargeKills() {
     const invoice = await makeDue(dayFromNow(rounds))
     await scene.run(sql`select ask_chore(${scene.office.id}, 'saved_payments')`)
     const survived = await runKilled(plan.moment, start.toString())
-    await untilUndone(scene.service.owner)
+    await waitForOpenTransactions(scene.service.owner)
     const sendAll = async (): Promise<void> => {
       const events = scene.saved.events.slice(begin)
       await scene.sendEvents([...events.toReversed(), ...events.map((event) => ({ ...event, id: `evt_${newId()}` }))])

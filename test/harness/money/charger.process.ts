@@ -4,7 +4,7 @@ import { openSavedPayments, type SavedPayments } from '../../../src/payments/sav
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { paymentMethodTask } from '../../../src/worker/tasks/outside/saved_payments.ts'
 import { runDue } from '../../../src/worker/worker.ts'
-import { stepwise } from '../processes/mortal.ts'
+import { countSteps } from '../processes/mortal.ts'
 
 export type ChargerInput = { login: object; now: string; access: { key: string; apiUrl: string }; dieAt: number | null }
 
@@ -13,7 +13,7 @@ export type ChargerInput = { login: object; now: string; access: { key: string; 
  * a request to the provider.
  */
 const { login, now, access, dieAt } = JSON.parse(process.argv[2]!) as ChargerInput
-const { database, between } = stepwise(openDatabase(login, { maxConnections: 3 }), (number) => {
+const { database, between } = countSteps(openDatabase(login, { maxConnections: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
-import { fresh } from './paying.ts'
+import { newProviderId } from './paying.ts'
 import { fakeSavedPayments } from './saved_provider.ts'
 
 type Form = Record<string, unknown>
@@ -55,7 +55,7 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
       return makeErrorAnswer(400, 'parameter_invalid', `expires_at in ${minutes} minutes`)
     if (state.refusal !== undefined) return makeErrorAnswer(state.refusal.status, state.refusal.code, 'told to')
     await state.duringStart?.()
-    const id = fresh('cs_test')
+    const id = newProviderId('cs_test')
     const session: FakeSession = {
       id,
       account,

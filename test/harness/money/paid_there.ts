@@ -4,16 +4,16 @@ import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { FakeSession } from './checkout_provider.ts'
 import type { TestService } from '../harness.ts'
-import { charge, fresh } from './paying.ts'
+import { charge, newProviderId } from './paying.ts'
 import { providerOf } from '../clients/webhook_calls.ts'
-import { remembering } from '../processes/workers.ts'
+import { captureLines } from '../processes/workers.ts'
 
 /** Number of runs. Each run is some seconds later than the last, so that every task is due again. */
 let turns = 0
 
 /** Runs a service's due tasks, as its worker would. */
 export async function runChores({ database }: TestService, chores: readonly PeriodicTask[]): Promise<void> {
-  const { log } = remembering()
+  const { log } = captureLines()
   const shop = (seconds: number) => ({
     database,
     log,
@@ -29,7 +29,7 @@ type Told = readonly (readonly [type: string, object: object])[]
 /** Sends signed events of an account, then runs the task that applies them. */
 async function sendEvents(service: TestService, account: string, events: Told): Promise<void> {
   for (const [type, object] of events) {
-    const event = { id: fresh('evt'), type, account, livemode: false, data: { object } }
+    const event = { id: newProviderId('evt'), type, account, livemode: false, data: { object } }
     const { status } = await providerOf(service).event(event)
     assert.equal(status, 200)
   }
@@ -47,7 +47,7 @@ export async function paidThere(service: TestService, session: FakeSession, more
   const [line] = session.asked['line_items'] as { price_data: { unit_amount: number; currency: string } }[]
   const { unit_amount: amount, currency } = line!.price_data
   const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
-  const intent = fresh('pi')
+  const intent = newProviderId('pi')
   const paid = { currency, metadata, ...more }
   const made = { ...charge(amount, { payment_intent: intent }), ...paid }
   await sendEvents(service, session.account, [

@@ -6,13 +6,13 @@ import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Result } from '../harness.ts'
 import { WEBHOOK_ENV, providerOf } from '../clients/webhook_calls.ts'
-import { remembering } from '../processes/workers.ts'
+import { captureLines } from '../processes/workers.ts'
 
 /** Connected account of the company. */
 export const ACCOUNT = 'acct_ours'
 
-export type Made = { id: string; state: string; reason: string | null; tenant_id: string | null }
-export type How = {
+export type StoredEvent = { id: string; state: string; reason: string | null; tenant_id: string | null }
+export type EventOptions = {
   account?: string | null
   id?: string
   endpoint?: 'connect' | 'platform'
@@ -21,20 +21,20 @@ export type How = {
   more?: object
 }
 
-export const fresh = (kind: string): string => `${kind}_${newId()}`
+export const newProviderId = (kind: string): string => `${kind}_${newId()}`
 
 export const charge = (amount: number, more: object = {}) => ({
-  id: fresh('ch'),
+  id: newProviderId('ch'),
   object: 'charge',
   amount,
   captured: true,
   ...more,
 })
 
-export type Paying = Awaited<ReturnType<typeof startPaying>>
+export type PaymentScene = Awaited<ReturnType<typeof openPaymentScene>>
 
 /** Starts the service, a company with a connected account, and the worker that applies payment events. */
-export async function startPaying() {
+export async function openPaymentScene() {
   const service = await startTestService(WEBHOOK_ENV)
   const provider = providerOf(service)
   const company = await makeCompany(service)
@@ -46,7 +46,7 @@ export async function startPaying() {
     })
   )['id']
   await connectPaymentAccount(service.database, null, company.tenant, ACCOUNT)
-  const { log, lines } = remembering()
+  const { log, lines } = captureLines()
   let now = Temporal.Now.instant()
   const chores = PERIODIC_TASKS.filter(({ name }) => name.startsWith('payment_'))
   const shop = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
@@ -55,18 +55,18 @@ export async function startPaying() {
     now = now.add({ seconds: 20 })
     return runDue(shop, chores)
   }
-  const readEvent = async (id: string): Promise<Made> =>
+  const readEvent = async (id: string): Promise<StoredEvent> =>
     (
       await service.database.send([sql`select id, state, reason, tenant_id from payment_events where event_id = ${id}`])
-    )[0]!.rows[0] as Made
+    )[0]!.rows[0] as StoredEvent
   const read = (id: string): Promise<Result> => company.call('invoices_get', { id })
   /** Sends an event about an object that names the invoice. Runs the worker to apply it. */
   async function send(
     type: string,
     invoice: string | null,
     object: object,
-    { account = ACCOUNT, id = fresh('evt'), endpoint = 'connect', livemode = false, created, more = {} }: How = {},
-  ): Promise<Made> {
+    { account = ACCOUNT, id = newProviderId('evt'), endpoint = 'connect', livemode = false, created, more = {} }: EventOptions = {},
+  ): Promise<StoredEvent> {
     const named = invoice === null ? {} : { metadata: { invoice_id: invoice } }
     const event = {
       id,
@@ -96,7 +96,7 @@ export async function startPaying() {
       company
         .call('invoices_create', { customer_id: customer, line_items: [{ name: 'x', unit_price_cents: cents }] })
         .then((made) => (status === 'draft' ? made : company.call('invoices_update', { id: made['id'], status }))),
-    charged: (invoice: string | null, amount: number, more: object = {}, how: How = {}): Promise<Made> =>
+    charged: (invoice: string | null, amount: number, more: object = {}, how: EventOptions = {}): Promise<StoredEvent> =>
       send('charge.succeeded', invoice, charge(amount, more), how),
     money: async (id: string): Promise<unknown[]> => {
       const { status, amount_paid_cents, balance_due_cents } = await read(id)
@@ -109,7 +109,7 @@ export async function startPaying() {
 
 /** Returns the payment events in an invoice's history, oldest first. */
 export const activityOf = (
-  { all, company }: Paying,
+  { all, company }: PaymentScene,
   invoice: string,
 ): Promise<
   {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
-import { fresh } from './paying.ts'
+import { newProviderId } from './paying.ts'
 
 type Form = Record<string, unknown>
 export type Answer = { status: number; body: object }
@@ -76,16 +76,16 @@ export async function fakeSavedPayments() {
   }
 
   const tell = (account: string, type: string, object: object): void =>
-    void events.push({ id: fresh('evt'), type, account, livemode: false, created: (now += 1), data: { object } })
+    void events.push({ id: newProviderId('evt'), type, account, livemode: false, created: (now += 1), data: { object } })
 
   /** Saves a method on a setup page, as its customer does. */
   function completeSetup(
     setup: FakeSetup,
     given: Partial<Pick<FakeMethod, 'type' | 'about' | 'result'>> = {},
   ): FakeMethod {
-    const customer = typeof setup.asked['customer'] === 'string' ? setup.asked['customer'] : fresh('cus')
+    const customer = typeof setup.asked['customer'] === 'string' ? setup.asked['customer'] : newProviderId('cus')
     const method: FakeMethod = {
-      id: fresh('pm'),
+      id: newProviderId('pm'),
       account: setup.account,
       customer,
       type: 'card',
@@ -94,7 +94,7 @@ export async function fakeSavedPayments() {
       ...given,
     }
     methods.set(method.id, method)
-    const setupIntent = fresh('seti')
+    const setupIntent = newProviderId('seti')
     setupIntents.set(setupIntent, { status: 'succeeded', payment_method: method.id })
     Object.assign(setup, { status: 'complete', customer, setupIntent })
     const { metadata } = setup.asked['setup_intent_data'] as Form
@@ -117,7 +117,7 @@ export async function fakeSavedPayments() {
     const known = [...methods.values()].some(({ customer }) => customer === asked['customer'])
     if (asked['customer'] !== undefined && !known && !isCustomer(asked['customer']))
       return makeErrorAnswer(400, 'resource_missing', 'no such customer')
-    const id = fresh('cs_test')
+    const id = newProviderId('cs_test')
     const setup: FakeSetup = {
       id,
       account,
@@ -145,7 +145,7 @@ export async function fakeSavedPayments() {
         'The payment method does not belong to the customer',
       )
     const intent: FakeIntent = {
-      id: fresh('pi'),
+      id: newProviderId('pi'),
       account,
       asked,
       method: method.id,
@@ -167,7 +167,7 @@ export async function fakeSavedPayments() {
     if (method.result === 'succeeded') return succeed(intent)
     if (method.result === 'processing') {
       intent.status = 'processing'
-      intent.charge = fresh('py')
+      intent.charge = newProviderId('py')
       tell(intent.account, 'payment_intent.processing', shownIntent(intent))
       return ok(shownIntent(intent))
     }
@@ -177,7 +177,7 @@ export async function fakeSavedPayments() {
   /** Takes the money of a payment, at once or when a bank has decided. */
   function succeed(intent: FakeIntent): Answer {
     const { amount, metadata } = intent.asked as { amount: number; metadata: Form }
-    Object.assign(intent, { status: 'succeeded', charge: intent.charge ?? fresh('ch') })
+    Object.assign(intent, { status: 'succeeded', charge: intent.charge ?? newProviderId('ch') })
     ledger.push({ intent: intent.id, charge: String(intent.charge), account: intent.account, amount, metadata })
     const { currency } = intent.asked
     const charge = { id: intent.charge, object: 'charge', amount, captured: true, currency, metadata }
@@ -188,7 +188,7 @@ export async function fakeSavedPayments() {
 
   /** Declines a payment. Keeps the intent, without its method. */
   function decline(intent: FakeIntent, decline_code: string): Answer {
-    const charge = intent.charge ?? fresh('ch')
+    const charge = intent.charge ?? newProviderId('ch')
     const code = decline_code === 'authentication_required' ? decline_code : 'card_declined'
     const error = {
       type: 'card_error',

@@ -67,7 +67,7 @@ export async function openCommandLine() {
 
 const OWNER = ['--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitfield']
 
-export type Served = Awaited<ReturnType<typeof serve>>
+export type RunningService = Awaited<ReturnType<typeof serve>>
 
 /** Starts the database of a command line, and makes the company Acme Air with commands. */
 export async function serve({ dataDir, runCommand }: CommandLine) {

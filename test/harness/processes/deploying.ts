@@ -7,12 +7,12 @@ import { it } from 'node:test'
 const isHere = (command: string): boolean => spawnSync(command, ['-h'], { stdio: 'ignore' }).error === undefined
 
 /** Registers a test that needs an uncommon program. Skips it with a warning if the program is missing. */
-export function asking(command: string, name: string, test: () => Promise<void>): void {
+export function itWithCommand(command: string, name: string, test: () => Promise<void>): void {
   if (isHere(command)) return void it(name, test)
   process.stderr.write(`NOT TESTED: ${name}. There is no ${command} on this machine\n`)
 }
 
-export async function serving(answer: RequestListener): Promise<{ port: number; end(): Promise<void> }> {
+export async function startHttpServer(answer: RequestListener): Promise<{ port: number; end(): Promise<void> }> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

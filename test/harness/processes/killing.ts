@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startMailServer } from '../messaging/mail_server.ts'
-import { openPostOffice } from '../messaging/post_office.ts'
+import { openOutboxScene } from '../messaging/post_office.ts'
 import { startSmsProvider } from '../messaging/sms_provider.ts'
 
 /** When to kill a process: before one of its steps, or just before or after a provider accepts a message. */
@@ -11,10 +11,10 @@ export type Moment = number | 'before it is taken' | 'after it was taken'
 export type Round = { channel: 'email' | 'sms'; moment: Moment; survived: boolean; taken: number; state: string }
 
 /** Starts fake providers and a database. In each round a process is killed and another continues. */
-export async function startKillings() {
+export async function startKillRounds() {
   const server = await startMailServer()
   const provider = await startSmsProvider()
-  const office = await openPostOffice({ mailServer: server.config, smsAccount: provider.account })
+  const office = await openOutboxScene({ mailServer: server.config, smsAccount: provider.account })
   let rounds = 0
 
   /** Sends a message in a process that is killed. Runs the task again after 3 minutes, and an hour later. */

@@ -3,14 +3,14 @@ import { parseEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/i
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { uploadTask } from '../../../src/worker/tasks/uploads.ts'
-import { stepwise } from './mortal.ts'
-import { remembering } from './workers.ts'
+import { countSteps } from './mortal.ts'
+import { captureLines } from './workers.ts'
 
 /** Input of this process, which receives a mail or uploads attachments. At `step` it reports and waits to be killed. */
 type Given = { login: object; step: number; mail?: string; directory?: string; now?: string }
 const { login, step, mail, directory, now } = JSON.parse(process.argv[2]!) as Given
 
-const { database, between } = stepwise(openDatabase(login), async (number) => {
+const { database, between } = countSteps(openDatabase(login), async (number) => {
   if (number !== step) return
   process.stdout.write('here')
   await new Promise((resolve) => setTimeout(resolve, 60_000))
@@ -23,7 +23,7 @@ if (mail !== undefined) {
   const files = openStorage({ kind: 'directory', directory: directory! })
   const storage = { ...files, save: (...given: Parameters<typeof files.save>) => between(() => files.save(...given)) }
   const clock = (): Temporal.Instant => Temporal.Instant.from(now!)
-  await runDue({ database, log: remembering().log, clock, stopping: new AbortController().signal }, [
+  await runDue({ database, log: captureLines().log, clock, stopping: new AbortController().signal }, [
     uploadTask(storage),
   ])
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/platform/db/database.ts'
 export type Step = (number: number) => Promise<void>
 
 /** Returns a database that runs a hook before each round trip, and a wrapper that counts other work as a step. */
-export function stepwise(database: Database, before: Step) {
+export function countSteps(database: Database, before: Step) {
   let steps = 0
   const step = (): Promise<void> => before(++steps)
   const hold: Database['hold'] = (use, signal) =>
@@ -29,9 +29,9 @@ export function stepwise(database: Database, before: Step) {
 }
 
 /** Thrown at and after a given step, as if the process had died. */
-export class Died extends Error {}
+export class SimulatedDeath extends Error {}
 
 export const dieAt =
   (last: number): Step =>
   (number) =>
-    number >= last ? Promise.reject(new Died()) : Promise.resolve()
+    number >= last ? Promise.reject(new SimulatedDeath()) : Promise.resolve()

@@ -25,7 +25,7 @@ export function describeWithNginx(name: string, tests: () => void): void {
 }
 
 /** Request in nginx's log. `by` and `statuses` list each upstream that it tried, in order. */
-export type Passed = { method: string; path: string; status: number; by: string[]; statuses: string[] }
+export type ForwardedRequest = { method: string; path: string; status: number; by: string[]; statuses: string[] }
 
 /** Starts nginx with server blocks and a folder with a certificate and its key. Logs every request. */
 export async function runNginx(servers: (folder: string) => string) {
@@ -57,7 +57,7 @@ ${servers(folder)}
   return {
     folder,
     /** Returns the requests answered so far. */
-    passed: async (): Promise<Passed[]> =>
+    passed: async (): Promise<ForwardedRequest[]> =>
       (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n').map(parseRequest),
     stop: async (): Promise<void> => {
       child.kill('SIGTERM')
@@ -73,7 +73,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-function parseRequest(line: string): Passed {
+function parseRequest(line: string): ForwardedRequest {
   const [method = '', path = '', status, by = '', statuses = ''] = JSON.parse(line) as string[]
   return { method, path, status: Number(status), by: by.split(', '), statuses: statuses.split(', ') }
 }

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/platform/db/database.ts'
 import { createSenders } from '../../../src/messaging/outbox/senders/senders.ts'
 import { sendingTasks } from '../../../src/worker/tasks/sending.ts'
 import { runDue } from '../../../src/worker/worker.ts'
-import { stepwise } from './mortal.ts'
+import { countSteps } from './mortal.ts'
 
 type Given = { login: object; now: string; mailServer: MailServer; smsAccount: SmsAccount; dieAt: number | null }
 
@@ -12,7 +12,7 @@ type Given = { login: object; now: string; mailServer: MailServer; smsAccount: S
  * Input of this process, which sends the due messages and kills itself before a database or provider round trip.
  */
 const { login, now, mailServer, smsAccount, dieAt } = JSON.parse(process.argv[2]!) as Given
-const { database, between } = stepwise(openDatabase(login, { maxConnections: 3 }), (number) => {
+const { database, between } = countSteps(openDatabase(login, { maxConnections: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})

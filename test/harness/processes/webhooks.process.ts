@@ -8,7 +8,7 @@ import { applyPayments } from '../../../src/worker/tasks/payments.ts'
 import { onDemand } from '../../../src/worker/schedule.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { WEBHOOK_ENV } from '../clients/webhook_calls.ts'
-import { remembering } from './workers.ts'
+import { captureLines } from './workers.ts'
 
 /**
  * Input of this process, which is killed. It is the service, or a worker that reports and waits inside the transaction
@@ -36,7 +36,7 @@ if (part === 'service') {
       }),
   }
   await runDue(
-    { database, log: remembering().log, clock: Temporal.Now.instant, stopping: new AbortController().signal },
+    { database, log: captureLines().log, clock: Temporal.Now.instant, stopping: new AbortController().signal },
     [chore],
   )
 }

@@ -21,10 +21,10 @@ export type Line = {
   err?: { message: string }
 }
 
-export type Process = Awaited<ReturnType<Awaited<ReturnType<typeof startWorkshop>>['process']>>
+export type Process = Awaited<ReturnType<Awaited<ReturnType<typeof startWorkers>>['process']>>
 
 /** Makes a database for any number of workers. Each has its own pool, and all share one clock. */
-export async function startWorkshop() {
+export async function startWorkers() {
   const { database, owner, login, drop } = await makeDatabase()
   await asOwner(
     owner,
@@ -42,7 +42,7 @@ export async function startWorkshop() {
     process: async (chores: readonly PeriodicTask[]) => {
       const pool = openDatabase(login, { maxConnections: 3 })
       pools.push(pool)
-      const { log, lines } = remembering()
+      const { log, lines } = captureLines()
       const stopping = new AbortController()
       const shop = { database: pool, log, clock: () => now, stopping: stopping.signal }
       const all = [...chores, enrollmentTask(chores)]
@@ -61,7 +61,7 @@ export async function startWorkshop() {
     done: async (): Promise<{ tenant_id: string; item: string; by: string }[]> =>
       (await database.send([sql`select * from work_done order by tenant_id, item, by`]))[0]!.rows as never,
     /** Waits until the server has rolled back the work of a killed process and released its row locks. */
-    undone: () => untilUndone(owner),
+    undone: () => waitForOpenTransactions(owner),
     lease: async (tenant: string, chore: string): Promise<Lease> =>
       (await database.send([sql`select * from chore_leases where tenant_id = ${tenant} and chore = ${chore}`]))[0]!
         .rows[0] as Lease,
@@ -82,7 +82,7 @@ export type Lease = {
   holder: string | null
 }
 
-export function remembering() {
+export function captureLines() {
   const lines: Line[] = []
   const stream = new Writable({
     write: (chunk: Buffer, _, done) => {
@@ -94,13 +94,13 @@ export function remembering() {
 }
 
 /** Records that an item was done, without protection against duplicates. */
-export const mark =
+export const recordDone =
   (item: string, by = '') =>
   (db: Parameters<Parameters<TenantRun['write']>[0]>[0]): Promise<number> =>
     db.run(sql`insert into work_done values (${db.tenant}, ${item}, ${by})`)
 
 /** Returns a task that runs for every tenant at 06:00. */
-export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): PeriodicTask => ({
+export const dailyTask = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): PeriodicTask => ({
   name,
   of: 'tenant',
   next: daily('06:00'),
@@ -118,7 +118,7 @@ async function asOwner<Row extends object>(owner: ClientConfig, text: string): P
   return rows
 }
 
-export async function untilUndone(owner: ClientConfig): Promise<void> {
+export async function waitForOpenTransactions(owner: ClientConfig): Promise<void> {
   const open = `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
   while ((await asOwner(owner, open)).length > 0) await sleep(20)
 }

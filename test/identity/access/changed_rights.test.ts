@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
-import { NOTHING, only } from '../../harness/identity/ceilings.ts'
+import { NO_AREAS, onlyAreas } from '../../harness/identity/ceilings.ts'
 import { callerOf, makeCompany, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import type { Witness } from '../../harness/clients/witness.ts'
-import { restlessRights } from '../../harness/identity/restless_rights.ts'
-import { remembering } from '../../harness/processes/workers.ts'
-import { PASSWORD, foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { changeRightsMidRequest } from '../../harness/identity/restless_rights.ts'
+import { captureLines } from '../../harness/processes/workers.ts'
+import { PASSWORD, createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 import { openAccessScene, requestKinds, toolCall, type AccessScene } from './scene.ts'
 
 let service: TestService
@@ -22,21 +22,21 @@ after(() => stop())
 
 describe("a member's access levels", () => {
   it('take effect on the next call, in every process', async () => {
-    const member = await company.member('office', { ceiling: only({ 'Customers & contacts': 'edit' }) })
+    const member = await company.member('office', { ceiling: onlyAreas({ 'Customers & contacts': 'edit' }) })
     const { id } = await member.call('tags_create', { name: 'ceiling' })
-    await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'view' }) })
+    await setMember(member.id, { ceiling: onlyAreas({ 'Customers & contacts': 'view' }) })
     assert.equal(
       await member.refusal('tags_update', { id, name: 'x' }),
       'insufficient_scope: tags.update needs write:customers',
     )
     assert.equal((await member.call('tags_get', { id })).name, 'ceiling')
-    await setMember(member.id, { ceiling: only({ Notes: 'view' }) })
+    await setMember(member.id, { ceiling: onlyAreas({ Notes: 'view' }) })
     assert.equal(await member.refusal('tags_get', { id }), 'insufficient_scope: tags.get needs read:customers')
     assert.equal(
       await callerElsewhere(member.key).refusal('tags_get', { id }),
       'insufficient_scope: tags.get needs read:customers',
     )
-    await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'edit' }) })
+    await setMember(member.id, { ceiling: onlyAreas({ 'Customers & contacts': 'edit' }) })
     assert.equal((await member.call('tags_update', { id, name: 'raised' })).name, 'raised')
     assert.equal((await callerElsewhere(member.key).call('tags_get', { id })).name, 'raised')
   })
@@ -44,15 +44,15 @@ describe("a member's access levels", () => {
   it('return 403 at once when all are none, and work again when restored', async () => {
     const member = await company.member('tech')
     await member.call('tags_list')
-    await setMember(member.id, { ceiling: NOTHING })
+    await setMember(member.id, { ceiling: NO_AREAS })
     for (const [kind, body, headers] of requestKinds) assert.equal(await statusOf(member.key, body, headers), 403, kind)
-    await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'view' }) })
+    await setMember(member.id, { ceiling: onlyAreas({ 'Customers & contacts': 'view' }) })
     await member.call('tags_list')
   })
 
   it('narrow a key and never widen it', async () => {
     const member = await company.member('office', { scopes: ['read:customers'] })
-    await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'edit', Notes: 'edit' }) })
+    await setMember(member.id, { ceiling: onlyAreas({ 'Customers & contacts': 'edit', Notes: 'edit' }) })
     assert.equal(
       await member.refusal('tags_create', { name: 'x' }),
       'insufficient_scope: tags.create needs write:customers',
@@ -62,7 +62,7 @@ describe("a member's access levels", () => {
 
   it("don't limit owners or tenant keys", async () => {
     const [owner, integration] = [await company.member('owner'), await company.tenantKey()]
-    await setMember(owner.id, { ceiling: NOTHING })
+    await setMember(owner.id, { ceiling: NO_AREAS })
     await owner.call('tax_rates_list')
     await integration.call('tax_rates_list')
   })
@@ -104,7 +104,7 @@ describe('a member', () => {
     const member = await company.member('owner')
     const note = await company.call('notes_create', { body: 'of the first owner' })
     await member.call('notes_update', { id: note.id, body: 'an owner may' })
-    await setMember(member.id, { role: 'office', ceiling: only({ Notes: 'edit' }) })
+    await setMember(member.id, { role: 'office', ceiling: onlyAreas({ Notes: 'edit' }) })
     assert.equal(
       await member.refusal('notes_update', { id: note.id, body: 'x' }),
       'invalid_input: only the author or an owner may change this note; write another one with notes_create',
@@ -149,8 +149,8 @@ describe("a change of the company's country", () => {
 })
 
 describe('rights that change during a request', () => {
-  const { through, change } = restlessRights()
-  const { log, lines } = remembering()
+  const { through, change } = changeRightsMidRequest()
+  const { log, lines } = captureLines()
   let restless: TestService
   let theirs: Company
   before(async () => {
@@ -182,8 +182,8 @@ describe('rights that change during a request', () => {
   })
 
   it('are read again for a page, which returns 503 when they keep changing', async () => {
-    const { id, owner } = await foundCompany(restless, 'Alder Plumbing')
-    const browser = visitor(restless)
+    const { id, owner } = await createCompany(restless, 'Alder Plumbing')
+    const browser = newBrowser(restless)
     await browser.signIn(owner.email, '/', PASSWORD)
     change(2)
     assert.equal((await browser.get(`/${id}/customers`)).status, 200)

@@ -13,8 +13,8 @@ import {
   forgetSteps,
   setUpApp,
 } from '../../harness/identity/factors.ts'
-import { goOn, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
-import { PASSWORD, askConsent, pressConsent, visitor, type Browser } from '../../harness/visiting.ts'
+import { submitContinue, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
+import { PASSWORD, askConsent, pressConsent, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let service: StepUp['service']
 let company: StepUp['company']
@@ -47,7 +47,7 @@ describe('confirming an identity', () => {
       to: at('keys'),
       typed: readTypedField(question),
     })
-    assert.match((await goOn(browser, confirmed)).text, /API key created: By passkey/)
+    assert.match((await submitContinue(browser, confirmed)).text, /API key created: By passkey/)
   })
 
   it("rejects another person's passkey and a passkey without user verification", async () => {
@@ -112,7 +112,7 @@ describe('confirming an identity', () => {
       to: at('address'),
       typed: readTypedField(question),
     })
-    assert.equal((await goOn(browser, confirmed)).status, 303)
+    assert.equal((await submitContinue(browser, confirmed)).status, 303)
     assert.equal(await mails(), 1)
   })
 
@@ -135,7 +135,7 @@ describe('confirming an identity', () => {
     for (const to of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
       assert.equal((await owner.post('/confirm', { password: PASSWORD, to })).location, '/')
     assert.match((await owner.get('/confirm?to=/x')).text, /name="to" value="\/x"/)
-    assert.equal((await visitor(service).get('/confirm?to=/x')).location, '/sign-in?to=%2Fconfirm%3Fto%3D%2Fx')
+    assert.equal((await newBrowser(service).get('/confirm?to=/x')).location, '/sign-in?to=%2Fconfirm%3Fto%3D%2Fx')
     assert.equal(
       (await owner.post('/confirm', { password: PASSWORD, to: '/' }, { origin: 'https://evil.example' })).status,
       403,
@@ -161,7 +161,7 @@ describe('confirming an identity', () => {
       },
     }
     for (const [way, fields] of Object.entries(ways)) {
-      const [before, stolen] = [token(), visitor(service)]
+      const [before, stolen] = [token(), newBrowser(service)]
       stolen.jar.set('callout_session', before)
       assert.equal((await stolen.get(`/${company.id}`)).status, 200, way)
       assert.equal((await browser.post('/confirm', { ...(await fields()), to: '/' })).status, 303, way)
@@ -210,7 +210,7 @@ describe('an app that asks for write access', () => {
       typed: readTypedField(question),
     })
     assert.doesNotMatch(confirmed.headers.get('content-security-policy') ?? '', /form-action/)
-    const done = await goOn(owner, confirmed)
+    const done = await submitContinue(owner, confirmed)
     assert.equal(done.status, 303)
     const back = await owner.get(done.location!)
     assert.match(back.location ?? '', /^https:\/\/assistant\.example\/callback\?code=/)

@@ -18,10 +18,10 @@ import { openSettings } from '../../harness/identity/settings.ts'
 import {
   PASSWORD,
   askConsent,
-  foundCompany,
+  createCompany,
   pressConsent,
   hiddenFieldsOf,
-  visitor,
+  newBrowser,
   type Browser,
 } from '../../harness/visiting.ts'
 
@@ -42,7 +42,7 @@ beforeEach(() =>
 )
 
 const signInAs = async (email: string): Promise<Browser> => {
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(email)
   return browser
 }
@@ -113,7 +113,7 @@ describe('a member of a company that requires a second factor', () => {
 
   it('is redirected to set one up before anything else in that company only', async () => {
     const { email } = await company.hire('office')
-    const elsewhere = await foundCompany(service, 'Elsewhere')
+    const elsewhere = await createCompany(service, 'Elsewhere')
     await elsewhere.join('office', { email })
     const browser = await signInAs(email)
     for (const path of [`/${company.id}`, `/${company.id}/customers`, at(), at('keys')]) {
@@ -136,7 +136,7 @@ describe('a member of a company that requires a second factor', () => {
     await setUpApp(browser)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
     const { authenticator } = await addPasskey(service, browser)
-    const other = visitor(service)
+    const other = newBrowser(service)
     await signInByPasskey(service, other, authenticator)
     assert.equal((await other.get(`/${company.id}`)).status, 200)
   })
@@ -213,7 +213,7 @@ describe('an owner signing out a member with a lost device', () => {
     for (const browser of [phone, laptop])
       assert.match((await browser.get(`/${company.id}`)).location ?? '', /^\/sign-in/)
     assert.equal((await (await signInAs(email)).get(`/${company.id}`)).status, 200)
-    assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
+    assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 303)
     const [row] = (await readAudit('members.sign_out')).filter(({ record_id }) => record_id === user_id)
     assert.deepEqual([row!['user_id'], row!['changed']], [company.owner.user_id, { sessions: [2, 0] }])
     assert.ok((await eventsOf(service, user_id)).includes('sessions_ended'))
@@ -234,8 +234,8 @@ describe("an owner resetting a member's second factors", () => {
     const reset = await owner.post(at('members', user_id, 'reset-factors'), {})
     assert.deepEqual([reset.status, reset.location], [303, at('members')])
     assert.match((await browser.get(`/${company.id}`)).location ?? '', /^\/sign-in/)
-    assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 422)
-    const again = visitor(service)
+    assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 422)
+    const again = newBrowser(service)
     assert.equal((await again.signIn(email)).location, '/')
     const [left] = await service.database.send([
       sql`select count(*) as n from recovery_codes where user_id = ${user_id}`,
@@ -247,7 +247,7 @@ describe("an owner resetting a member's second factors", () => {
   })
 
   it('is refused for a member of other companies, an operator, or a person outside the company', async () => {
-    const elsewhere = await foundCompany(service, 'Elsewhere')
+    const elsewhere = await createCompany(service, 'Elsewhere')
     const shared = await elsewhere.hire('tech')
     await addMember(service.database, { tenant: company.id }, { email: shared.email, role: 'tech', password: 'none' })
     const operator = await elsewhere.hire('tech')
@@ -265,7 +265,7 @@ describe("an owner resetting a member's second factors", () => {
       for (const what of ['reset-factors', 'sign-out'])
         assert.equal((await owner.post(at('members', user, what), {})).status, status)
     for (const { authenticator } of passkeys.values())
-      assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
+      assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 303)
   })
 
   it("is refused for a member who isn't an owner", async () => {

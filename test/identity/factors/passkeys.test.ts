@@ -6,20 +6,20 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { newAuthenticator, type Forgery } from '../../harness/identity/authenticator.ts'
 import { addPasskey, afterMinutes, askOptions, eventsOf, signInByPasskey } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
-let north: Awaited<ReturnType<typeof foundCompany>>
+let north: Awaited<ReturnType<typeof createCompany>>
 before(async () => {
   service = await startSite()
-  north = await foundCompany(service, 'Northside Heating')
+  north = await createCompany(service, 'Northside Heating')
 })
 after(() => service.stop())
 
 /** Makes a new person who is signed in with a password. */
 async function somebody() {
   const member = await north.hire('office')
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(member.email)
   return { ...member, browser }
 }
@@ -39,7 +39,7 @@ describe('a passkey', () => {
     assert.match(page.text, /<ul class="passkeys">[^]*On all your devices[^]*not used yet/)
     await browser.post(`/factors/passkeys/${authenticator.id}`, { act: 'rename', name: 'Work <phone>', to: '/factors' })
 
-    const other = visitor(service)
+    const other = newBrowser(service)
     const entered = await signInByPasskey(service, other, authenticator)
     assert.deepEqual([entered.status, entered.location], [303, '/'])
     assert.ok(await isSignedIn(other))
@@ -50,7 +50,7 @@ describe('a passkey', () => {
     assert.deepEqual(session!.rows[0]!['methods'], ['passkey'])
 
     await browser.post(`/factors/passkeys/${authenticator.id}`, { act: 'remove', to: '/factors' })
-    const refused = await signInByPasskey(service, visitor(service), authenticator)
+    const refused = await signInByPasskey(service, newBrowser(service), authenticator)
     assert.equal(refused.status, 422)
     assert.match(refused.text, /Unknown passkey/)
     assert.deepEqual(await eventsOf(service, user_id), ['signed_in', 'passkey_added', 'signed_in', 'passkey_removed'])
@@ -67,7 +67,7 @@ describe('a passkey', () => {
     assert.equal(seen.status, 409)
     assert.match(seen.text, /already registered/)
     const handle = Buffer.from(one.user_id.replaceAll('-', ''), 'hex').toString('base64url')
-    assert.equal((await signInByPasskey(service, visitor(service), authenticator, { handle })).status, 303)
+    assert.equal((await signInByPasskey(service, newBrowser(service), authenticator, { handle })).status, 303)
   })
 
   it('is rejected as the 21st of a person', async () => {
@@ -93,7 +93,7 @@ describe('a passkey', () => {
       [first.authenticator.id, second.authenticator.id],
     )
     for (const { authenticator } of [first, second])
-      assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
+      assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 303)
   })
 })
 
@@ -109,16 +109,16 @@ describe('a passkey assertion', () => {
     it(`${what} is rejected`, async () => {
       const { browser } = await somebody()
       const { authenticator } = await addPasskey(service, browser)
-      const other = visitor(service)
+      const other = newBrowser(service)
       assert.equal((await signInByPasskey(service, other, authenticator, forged)).status, 422)
       assert.ok(!(await isSignedIn(other)))
-      assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
+      assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 303)
     })
 
   it('is accepted only once', async () => {
     const { browser } = await somebody()
     const { authenticator } = await addPasskey(service, browser)
-    const other = visitor(service)
+    const other = newBrowser(service)
     const { options } = await askOptions(service, other, { for: 'sign_in' })
     const passkey = authenticator.use(options)
     const answers = await Promise.all([1, 2, 3].map(() => other.post('/sign-in', { passkey })))
@@ -128,14 +128,14 @@ describe('a passkey assertion', () => {
   it('is accepted only in the same browser, within five minutes and for the same purpose', async () => {
     const { browser } = await somebody()
     const { authenticator } = await addPasskey(service, browser)
-    const asked = visitor(service)
+    const asked = newBrowser(service)
     const late = await askOptions(service, asked, { for: 'sign_in' })
     await service.database.send([sql`update passkey_challenges set created_at = created_at - interval '5 minutes'`])
     const { status, text } = await asked.post('/sign-in', { passkey: authenticator.use(late.options) })
     assert.deepEqual([status, /That took too long/.test(text)], [422, true])
 
     const { options } = await askOptions(service, asked, { for: 'sign_in' })
-    const stranger = visitor(service)
+    const stranger = newBrowser(service)
     await askOptions(service, stranger, { for: 'sign_in' })
     assert.equal((await stranger.post('/sign-in', { passkey: authenticator.use(options) })).status, 422)
     assert.equal((await asked.post('/sign-in', { passkey: authenticator.use(options) })).status, 303)
@@ -152,7 +152,7 @@ describe('a passkey assertion', () => {
   })
 
   it('has its challenge stored only as a hash and swept after it expires', async () => {
-    const { options } = await askOptions(service, visitor(service), { for: 'sign_in' })
+    const { options } = await askOptions(service, newBrowser(service), { for: 'sign_in' })
     const [kept, , left] = await service.database.send([
       sql`select count(*) as n from passkey_challenges where hash = sha256(${Buffer.from(options.challenge)})`,
       sql`update passkey_challenges set created_at = created_at - interval '6 minutes'`,
@@ -181,8 +181,8 @@ describe('POST /passkeys/options', () => {
 
   it('needs a session or an open invitation for a purpose tied to a person', async () => {
     for (const asked of ['add', 'confirm', 'second'])
-      assert.equal((await askOptions(service, visitor(service), { for: asked })).status, 401, asked)
-    const stranger = visitor(service)
+      assert.equal((await askOptions(service, newBrowser(service), { for: asked })).status, 401, asked)
+    const stranger = newBrowser(service)
     const { status } = await stranger.send('/passkeys/options', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: service.config.baseUrl, 'sec-fetch-site': 'same-origin' },
@@ -196,7 +196,7 @@ describe('POST /passkeys/options', () => {
       sql`insert into attempts (subject, begun_at, tries) values (sha256('passkey options 127.0.0.1'), moment(), 200)
       on conflict (subject) do update set tries = 200`,
     ])
-    const { status } = await askOptions(service, visitor(service), { for: 'sign_in' })
+    const { status } = await askOptions(service, newBrowser(service), { for: 'sign_in' })
     await service.database.send([sql`delete from attempts`])
     assert.equal(status, 429)
   })
@@ -225,7 +225,7 @@ describe('an invitation', () => {
 
   it('can be accepted with a passkey, which is then the only way to sign in', async () => {
     const { email, secret } = await makeInvitation()
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const { options } = await askOptions(service, browser, { for: 'join', name: 'Kim', invitation: secret })
     const authenticator = newAuthenticator(service.config.baseUrl)
     const joined = await browser.post('/join', {
@@ -235,8 +235,8 @@ describe('an invitation', () => {
     })
     assert.deepEqual([joined.status, joined.location], [303, `/${north.id}`])
     assert.ok(await isSignedIn(browser))
-    assert.equal((await visitor(service).signIn(email)).status, 422)
-    assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
+    assert.equal((await newBrowser(service).signIn(email)).status, 422)
+    assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 303)
 
     const last = await browser.post(`/factors/passkeys/${authenticator.id}`, { act: 'remove', to: '/factors' })
     assert.equal(last.status, 409)
@@ -249,7 +249,7 @@ describe('an invitation', () => {
     const { options: confirm } = await askOptions(service, browser, { for: 'confirm' })
     await browser.post('/confirm', { passkey: authenticator.use(confirm), to: '/' })
     assert.match((await browser.post(`/${north.id}/settings/password`, { next })).text, /Your password was changed/)
-    assert.equal((await visitor(service).signIn(email, '/', next)).status, 303)
+    assert.equal((await newBrowser(service).signIn(email, '/', next)).status, 303)
     assert.equal(
       (await browser.post(`/factors/passkeys/${authenticator.id}`, { act: 'remove', to: '/factors' })).status,
       303,
@@ -258,7 +258,7 @@ describe('an invitation', () => {
 
   it('is not accepted with an invalid passkey', async () => {
     const { secret, email } = await makeInvitation()
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const authenticator = newAuthenticator(service.config.baseUrl)
     for (const forged of [{ isVerified: false }, { origin: 'https://evil.example' }] as Forgery[]) {
       const { options } = await askOptions(service, browser, { for: 'join', name: 'Kim', invitation: secret })
@@ -283,12 +283,12 @@ describe('an invitation', () => {
     ])
     const by = { user: north.owner.user_id }
     const { secret } = await invitePerson(service.database, north.id, { email, name: null, role: 'office' }, by)
-    const taken = await visitor(service).post('/join', {
+    const taken = await newBrowser(service).post('/join', {
       invitation: secret,
       name: 'Kim',
       password: 'four pipes and a wrench',
     })
     assert.equal(taken.status, 303, taken.text)
-    assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 422)
+    assert.equal((await signInByPasskey(service, newBrowser(service), authenticator)).status, 422)
   })
 })

@@ -13,13 +13,13 @@ import {
   setUpApp,
 } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
-let north: Awaited<ReturnType<typeof foundCompany>>
+let north: Awaited<ReturnType<typeof createCompany>>
 before(async () => {
   service = await startSite()
-  north = await foundCompany(service, 'Northside Heating')
+  north = await createCompany(service, 'Northside Heating')
 })
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`]))
@@ -27,7 +27,7 @@ beforeEach(() => service.database.send([sql`delete from attempts`]))
 /** Returns a new member with an authenticator app, and the browser where it was set up. */
 async function somebody() {
   const member = await north.hire('office')
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(member.email)
   const app = await setUpApp(browser)
   await forgetSteps(service)
@@ -38,7 +38,7 @@ const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.
 
 /** Returns a browser after the correct password, before the second factor. */
 async function waiting(email: string, to = '/') {
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   const { status, location } = await browser.signIn(email, to)
   assert.deepEqual([status, location], [303, `/sign-in/second?to=${encodeURIComponent(to)}`])
   return browser
@@ -50,7 +50,7 @@ const show = (browser: Browser, code: string, more: Record<string, string> = {})
 describe('an authenticator app', () => {
   it('is confirmed by its first valid code and shows ten recovery codes once', async () => {
     const { email, user_id } = await north.hire('office')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email)
     const { location } = await browser.post('/factors/authenticator', { to: `/${north.id}/settings` })
     const page = await browser.get(location!)
@@ -58,7 +58,7 @@ describe('an authenticator app', () => {
     const wrong = await browser.post('/factors/authenticator/confirm', { code: '12345', to: '/' })
     assert.equal(wrong.status, 422)
     assert.match(wrong.text, /This isn’t the code that the app shows now/)
-    assert.equal((await visitor(service).signIn(email)).location, '/', 'it counts for nothing yet')
+    assert.equal((await newBrowser(service).signIn(email)).location, '/', 'it counts for nothing yet')
     const { codes } = await setUpApp(browser)
     assert.equal(new Set(codes).size, 10)
     assert.match((await browser.get(`/${north.id}/settings`)).text, /10 recovery codes are left/)
@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
 
   it('keeps the submitted form when the session had ended', async () => {
     const { email, code } = await somebody()
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const typed = Buffer.from('name=Carol+%3Cb%3E').toString('base64url')
     const asked = await browser.post('/sign-in', { email, password: 'correct horse battery', to: '/x', typed })
     assert.equal(asked.status, 200)
@@ -121,7 +121,7 @@ describe('an authenticator app', () => {
   it('can be removed together with its recovery codes', async () => {
     const { email, browser, codes } = await somebody()
     assert.equal((await browser.post('/factors/authenticator/act', { act: 'remove', to: '/factors' })).status, 303)
-    assert.equal((await visitor(service).signIn(email)).location, '/')
+    assert.equal((await newBrowser(service).signIn(email)).location, '/')
     assert.equal((await browser.post('/factors/authenticator/act', { act: 'codes', to: '/factors' })).status, 409)
     await setUpApp(browser)
     assert.equal((await show(await waiting(email), codes[0]!)).status, 422)
@@ -188,7 +188,7 @@ describe('a pending sign-in', () => {
   it('works only in its browser, for ten minutes and once', async () => {
     const { email, code, codes } = await somebody()
     const browser = await waiting(email)
-    const stranger = visitor(service)
+    const stranger = newBrowser(service)
     assert.match((await show(stranger, code())).location ?? '', /^\/sign-in\?to=/)
     stranger.jar.set('callout_pending', 'A'.repeat(43))
     assert.match((await show(stranger, code())).location ?? '', /^\/sign-in\?to=/)
@@ -261,7 +261,7 @@ describe('wrong second-factor codes', () => {
 
   it('are limited to twenty during setup', async () => {
     const { email, user_id } = await north.hire('office')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email)
     await browser.post('/factors/authenticator', { to: '/' })
     await addAttempts(`authenticator setup ${user_id}`, 20)
@@ -273,7 +273,7 @@ describe('wrong second-factor codes', () => {
 describe('a session from before the authenticator app', () => {
   it('needs a code before it can change sign-in settings', async () => {
     const { email, browser, code } = await somebody()
-    const old = visitor(service)
+    const old = newBrowser(service)
     await show(old, code())
     await browser.post('/factors/authenticator/act', { act: 'remove', to: '/factors' })
     await old.signIn(email)

@@ -6,7 +6,7 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { CALLBACK } from '../../harness/identity/consenting.ts'
 import { addPasskey, afterMinutes, eventsOf } from '../../harness/identity/factors.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { goOn, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
+import { submitContinue, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
 import { PASSWORD } from '../../harness/visiting.ts'
 
 let service: StepUp['service']
@@ -160,7 +160,7 @@ for (const [name, prepared] of Object.entries(ACTS))
       assert.deepEqual([wrong.status, readTypedField(wrong)], [422, readTypedField(asked)])
       const confirmed = await owner.post('/confirm', { password: PASSWORD, to: path, typed: readTypedField(asked) })
       assert.equal(confirmed.status, 200)
-      const done = await goOn(owner, confirmed)
+      const done = await submitContinue(owner, confirmed)
       assert.ok(done.status < 400, done.text)
       assert.ok(await isDone())
     })

@@ -4,15 +4,15 @@ import { queueMail } from '../../../src/identity/security/notices/account_mail.t
 import { notify } from '../../../src/identity/security/notices/notices.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { withReader } from '../../../src/platform/i18n/reader.ts'
-import { openMailed, openPost } from '../../harness/messaging/account_mail.ts'
-import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { openMailScene, openMailbox } from '../../harness/messaging/account_mail.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
 let user: string
 let email: string
 before(async () => {
-  mailed = await openMailed()
-  const { owner } = await foundCompany(mailed.service, 'Acme Air')
+  mailed = await openMailScene()
+  const { owner } = await createCompany(mailed.service, 'Acme Air')
   ;[user, email] = [owner.user_id, owner.email]
 })
 after(() => mailed.stop())
@@ -108,7 +108,7 @@ describe('account mail', () => {
 
   it('is limited per address and day, and the other notices stay on the page', async () => {
     const { database } = mailed.service
-    await visitor(mailed.service).signIn(email)
+    await newBrowser(mailed.service).signIn(email)
     for (let i = 0; i < 25; i++)
       await database.send([notify({ user, kind: 'new_key', about: { name: `Key ${i}`, company: 'Acme Air' } })])
     const [counted] = await database.send([
@@ -134,7 +134,7 @@ describe('account mail', () => {
 
   it('never makes a link of a name that someone chose', async () => {
     const about = { name: 'Your account is locked: https://evil.example/x\r\nBcc: all', company: 'www.evil.example' }
-    await visitor(mailed.service).signIn(email)
+    await newBrowser(mailed.service).signIn(email)
     await mailed.service.database.send([notify({ user, kind: 'new_app', about })])
     await mailed.post.run()
     const { mail, to } = mailed.server.taken.at(-1)!
@@ -147,8 +147,8 @@ describe('account mail', () => {
 describe('account mail without a mail server', () => {
   it('is kept outside production, with a log line that has no address', async () => {
     const service = await startSite()
-    const post = openPost(service)
-    const { owner } = await foundCompany(service, 'Acme Air')
+    const post = openMailbox(service)
+    const { owner } = await createCompany(service, 'Acme Air')
     await service.database.send([queueMail({ user: owner.user_id, to: owner.email, kind: 'prove' })])
     await post.run()
     assert.equal((await post.rows())[0]!.state, 'kept')
@@ -160,12 +160,12 @@ describe('account mail without a mail server', () => {
 
   it('fails in production, and pages offer nothing that needs it', async () => {
     const service = await startSite({ NODE_ENV: 'production' })
-    const post = openPost(service)
-    const { owner, id } = await foundCompany(service, 'Acme Air')
+    const post = openMailbox(service)
+    const { owner, id } = await createCompany(service, 'Acme Air')
     await service.database.send([queueMail({ user: owner.user_id, to: owner.email, kind: 'prove' })])
     await post.run()
     assert.equal((await post.rows())[0]!.state, 'failed')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(owner.email)
     assert.doesNotMatch((await browser.get(`/${id}/settings`)).text, /Confirm address|Use another address/)
     assert.doesNotMatch((await browser.get(`/${id}/settings/members`)).text, /Send the invite/)

@@ -7,17 +7,17 @@ import { setRequestSession, withRequestSession } from '../../../src/identity/sec
 import { notify } from '../../../src/identity/security/notices/notices.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { openMailed } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, askConsent, foundCompany, pressConsent, visitor, type Browser } from '../../harness/visiting.ts'
+import { openMailScene } from '../../harness/messaging/account_mail.ts'
+import { PASSWORD, askConsent, createCompany, pressConsent, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41996/callback'
 const NEXT = 'another long secret'
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
-let company: Awaited<ReturnType<typeof foundCompany>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
+let company: Awaited<ReturnType<typeof createCompany>>
 before(async () => {
-  mailed = await openMailed()
-  company = await foundCompany(mailed.service, 'Acme Air')
+  mailed = await openMailScene()
+  company = await createCompany(mailed.service, 'Acme Air')
 })
 after(() => mailed.stop())
 beforeEach(() => void (mailed.server.taken.length = 0))
@@ -25,7 +25,7 @@ beforeEach(() => void (mailed.server.taken.length = 0))
 const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
 async function signInNewMember() {
   const { email, user_id: user } = await company.hire('office')
-  const browser = visitor(mailed.service)
+  const browser = newBrowser(mailed.service)
   await browser.signIn(email)
   return { email, user, browser }
 }
@@ -46,7 +46,7 @@ const connect = async (browser: Browser, client: string, level: string): Promise
 describe('a person is notified', () => {
   it('about a new key in their name, and an owner about a company key made by a person', async () => {
     const [person, owner] = [await signInNewMember(), company.owner]
-    await visitor(mailed.service).signIn(owner.email)
+    await newBrowser(mailed.service).signIn(owner.email)
     await makeKey(person.user, 'Script', { user: owner.user_id })
     await makeKey(null, 'Books', { user: owner.user_id })
     await makeKey(null, 'By the operator')
@@ -79,7 +79,7 @@ describe('a person is notified', () => {
     await browser.signIn(email)
     assert.deepEqual(await subjects(email), [])
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-    await visitor(mailed.service).send('/sign-in', {
+    await newBrowser(mailed.service).send('/sign-in', {
       method: 'POST',
       body: new URLSearchParams({ email, password: PASSWORD, to: '/' }),
       headers: { 'sec-fetch-site': 'same-origin', 'user-agent': agent },
@@ -91,7 +91,7 @@ describe('a person is notified', () => {
   it('about a changed or reset password, not about the sign-ins right after', async () => {
     const { email, user, browser } = await signInNewMember()
     await browser.post(at('password'), { current: PASSWORD, next: NEXT })
-    await visitor(mailed.service).signIn(email, '/', NEXT)
+    await newBrowser(mailed.service).signIn(email, '/', NEXT)
     assert.deepEqual(await subjects(email), ['Your password was changed'])
     await resetPassword(mailed.service.database, user, 'a third long secret')
     assert.deepEqual((await subjects(email)).slice(1), ['Your password was reset'])
@@ -150,7 +150,7 @@ describe('a notice on the page', () => {
     await makeKey(person.user, 'Mine')
     const id = /name="id" value="([0-9a-f-]{36})"/.exec((await person.browser.get(at())).text)![1]!
     await other.browser.post('/account/notices', { id, to: '/' })
-    assert.equal((await visitor(mailed.service).post('/account/notices', { id, to: '/' })).status, 401)
+    assert.equal((await newBrowser(mailed.service).post('/account/notices', { id, to: '/' })).status, 401)
     assert.equal((await person.browser.post('/account/notices', { id: 'nonsense', to: '/' })).status, 303)
     assert.match((await person.browser.get(at())).text, /“Mine”/)
   })
@@ -171,12 +171,12 @@ describe('a notice on the page', () => {
     assert.equal((await browser.post('/account/notices', { id, to: back })).location, whole)
     assert.match((await browser.get(whole)).text, /Dismissed[^]*No new notices\./)
     assert.doesNotMatch((await browser.get(`/${company.id}`)).text, /notice-line/)
-    assert.equal((await visitor(mailed.service).get(whole)).status, 303)
+    assert.equal((await newBrowser(mailed.service).get(whole)).status, 303)
   })
 
   it("isn't shown in the session that caused it, and is shown in all others", async () => {
     const { email, browser } = await addUnverifiedMember()
-    const other = visitor(mailed.service)
+    const other = newBrowser(mailed.service)
     await other.signIn(email)
     const titles = async (at: Browser): Promise<string[]> =>
       [...(await at.get('/account/notices')).text.matchAll(/class="notice-title">([^<]+)/g)]
@@ -190,7 +190,7 @@ describe('a notice on the page', () => {
     assert.deepEqual(await titles(other), ['New API key in your name'])
     await browser.post(at('password'), { current: PASSWORD, next: NEXT })
     assert.deepEqual(await titles(browser), ['New sign-in to your account'])
-    const third = visitor(mailed.service)
+    const third = newBrowser(mailed.service)
     await third.signIn(email, '/', NEXT)
     assert.ok((await titles(third)).includes('Your password was changed'))
   })

@@ -7,33 +7,33 @@ import {
   saveCompanyProvider,
   setCompanyProviderOn,
 } from '../../../src/identity/providers/company/company_provider.ts'
-import { openMailed } from '../../harness/messaging/account_mail.ts'
+import { openMailScene } from '../../harness/messaging/account_mail.ts'
 import {
   providedCompany,
   startCompanyProvider,
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
 import { addPasskey } from '../../harness/identity/factors.ts'
-import { visitor } from '../../harness/visiting.ts'
+import { newBrowser } from '../../harness/visiting.ts'
 
 let provider: CompanyProviderServer
-let mailed: Awaited<ReturnType<typeof openMailed>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
 let company: Awaited<ReturnType<typeof providedCompany>>
 let by: { user: string }
 let second: { email: string; user: string }
 let tech: { email: string }
 before(async () => {
   provider = await startCompanyProvider()
-  mailed = await openMailed()
+  mailed = await openMailScene()
   company = await providedCompany(mailed.service, provider, 'Alder Plumbing')
   by = { user: company.owner.user_id }
-  const owner = visitor(mailed.service)
+  const owner = newBrowser(mailed.service)
   await owner.signIn(company.owner.email)
   await addPasskey(mailed.service, owner)
   const { email, user_id } = await company.hire('owner')
   second = { email, user: user_id }
   tech = await company.hire('tech')
-  for (const one of [second.email, tech.email]) await visitor(mailed.service).signIn(one)
+  for (const one of [second.email, tech.email]) await newBrowser(mailed.service).signIn(one)
 })
 after(async () => {
   await mailed.stop()
@@ -101,7 +101,7 @@ describe("a change of the company's sign-in provider", () => {
   it('is shown to owners on the page when mail fails, and names the administrator', async () => {
     const { database } = mailed.service
     const cedar = await providedCompany(mailed.service, provider, 'Cedar Lawns')
-    const owner = visitor(mailed.service)
+    const owner = newBrowser(mailed.service)
     await owner.signIn(cedar.owner.email)
     mailed.server.how.atRecipient = () => '550 no such person'
     await setCompanyProviderOn(database, cedar.id, false, null)

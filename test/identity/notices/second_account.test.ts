@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { signInByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
 import { signInByProvider } from '../../../src/identity/providers/identities.ts'
-import { openMailed } from '../../harness/messaging/account_mail.ts'
+import { openMailScene } from '../../harness/messaging/account_mail.ts'
 import {
   providedCompany,
   startCompanyProvider,
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
-import { foundCompany, visitor, type Browser } from '../../harness/visiting.ts'
+import { createCompany, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const ORIGIN = { address: '192.0.2.7', agent: null }
 
 let provider: CompanyProviderServer
-let mailed: Awaited<ReturnType<typeof openMailed>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
 let company: Awaited<ReturnType<typeof providedCompany>>
 let owner: Browser
 before(async () => {
   provider = await startCompanyProvider()
-  mailed = await openMailed()
+  mailed = await openMailScene()
   company = await providedCompany(mailed.service, provider, 'Alder Plumbing')
-  owner = visitor(mailed.service)
+  owner = newBrowser(mailed.service)
   await owner.signIn(company.owner.email)
 })
 after(async () => {
@@ -42,7 +42,7 @@ const second = async (email: string): Promise<string[]> =>
   (await mailed.mailsTo(email)).map(({ mail }) => mail.subject!).filter((subject) => /second outside/.test(subject))
 const person = async (role: 'tech' | 'office' = 'tech') => {
   const member = await company.hire(role)
-  const browser = visitor(mailed.service)
+  const browser = newBrowser(mailed.service)
   await browser.signIn(member.email)
   return { ...member, browser }
 }
@@ -91,7 +91,7 @@ describe("a second account at the company's provider with a member's address", (
     assert.equal((await colleague.browser.post(path, given)).status, 404)
     const entered = await enter(`b-${member.user_id}`)
     assert.ok('secret' in entered)
-    const bound = visitor(mailed.service)
+    const bound = newBrowser(mailed.service)
     bound.jar.set('callout_session', entered.secret)
     assert.equal((await bound.get(`/${company.id}`)).status, 200)
     assert.equal((await bound.post(path, given)).status, 404)
@@ -104,8 +104,8 @@ describe("a second account at the company's provider with a member's address", (
 describe("a second account at the installation's provider with a person's address", () => {
   it('notifies the person and the owners of their companies', async () => {
     const member = await person()
-    const other = await foundCompany(mailed.service, 'Birch Cleaning')
-    await visitor(mailed.service).signIn(other.owner.email)
+    const other = await createCompany(mailed.service, 'Birch Cleaning')
+    await newBrowser(mailed.service).signIn(other.owner.email)
     await other.join('tech', { email: member.email })
     const enter = (subject: string) =>
       signInByProvider(mailed.service.database, identityOf('https://login.example.com', subject, member.email), ORIGIN)

@@ -8,9 +8,9 @@ import type { ProvidedIdentity } from '../../../src/identity/providers/provider.
 import { sql } from '../../../src/platform/db/database.ts'
 import { secretOf } from '../../harness/messaging/account_mail.ts'
 import { addPasskey } from '../../harness/identity/factors.ts'
-import { HIS, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
+import { ATTACKER_PASSWORD, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
 import { attacksOn } from '../../harness/identity/pre_hijack_attacks.ts'
-import { PASSWORD, visitor, type Browser } from '../../harness/visiting.ts'
+import { PASSWORD, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let scene: PreHijack
 let mailed: PreHijack['mailed']
@@ -43,35 +43,35 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     const invitation = await handedOut(acme, email)
     assert.match((await his.get(`/join?invitation=${invitation}`)).text, /Choose a new password/)
     assert.equal((await his.post('/join', { invitation })).status, 422)
-    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
+    assert.equal((await accept(invitation, ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     return his
   },
   'a mailed link, signed in': async (email) => {
     const his = await signedIn(email, PASSWORD)
     const invitation = await sendInvite(acme, email)
     assert.equal((await his.post('/join', { invitation })).status, 422)
-    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
+    assert.equal((await accept(invitation, ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     return his
   },
   'a mailed link': async (email) => {
-    const his = visitor(mailed.service)
-    assert.equal((await accept(await sendInvite(acme, email), HIS, his)).location, `/${acme.id}`)
+    const his = newBrowser(mailed.service)
+    assert.equal((await accept(await sendInvite(acme, email), ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     return his
   },
   'a mailed link that starts a company': async (email) => {
-    const his = visitor(mailed.service)
+    const his = newBrowser(mailed.service)
     await his.post('/start', { email })
     const link = secretOf(await mailed.pathIn(email))
     const company = { company: 'His own', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
-    assert.match((await his.post('/start', { link, name: 'Cy Lee', password: HIS, ...company })).location!, /\/setup$/)
+    assert.match((await his.post('/start', { link, name: 'Cy Lee', password: ATTACKER_PASSWORD, ...company })).location!, /\/setup$/)
     assert.ok('added' in (await add(email)))
     return his
   },
   'the command line': async (email) => {
     const hired = await add(email)
     assert.ok('invitation' in hired)
-    const his = visitor(mailed.service)
-    assert.equal((await accept(hired.invitation.secret, HIS, his)).location, `/${acme.id}`)
+    const his = newBrowser(mailed.service)
+    assert.equal((await accept(hired.invitation.secret, ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     return his
   },
   "a company's file, signed in": async (email) => {
@@ -79,7 +79,7 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     const his = await signedIn(email, PASSWORD)
     assert.equal(await opens(acme, his), false, 'nobody joins without accepting')
     assert.equal((await his.post('/join', { invitation })).status, 422)
-    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
+    assert.equal((await accept(invitation, ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     return his
   },
   'a proof of the address': async (email) => {
@@ -87,40 +87,40 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     await his.post('/account/proof', { to: '/' })
     const link = secretOf(await mailed.pathIn(email))
     assert.equal((await his.post('/prove', { link })).status, 422)
-    assert.equal((await his.post('/prove', { link, next: HIS })).location, '/')
+    assert.equal((await his.post('/prove', { link, next: ATTACKER_PASSWORD })).location, '/')
     assert.ok('added' in (await add(email)))
     return his
   },
   "an owner's reset link, then a proof": async (email) => {
     const way = `/${globex.id}/settings/members/${await idOf(email)}/link`
     const reset = /new-password\?link=([\w-]{43})/.exec((await globex.browser.post(way, {})).text)![1]!
-    await visitor(mailed.service).post('/new-password', { link: reset, password: 'between the two of them' })
+    await newBrowser(mailed.service).post('/new-password', { link: reset, password: 'between the two of them' })
     const his = await signedIn(email, 'between the two of them')
     await his.post('/account/proof', { to: '/' })
     const link = secretOf(await mailed.pathIn(email))
-    assert.equal((await his.post('/prove', { link, next: HIS })).location, '/')
+    assert.equal((await his.post('/prove', { link, next: ATTACKER_PASSWORD })).location, '/')
     assert.ok('added' in (await add(email)))
     return his
   },
   "an operator's reset link": async (email) => {
     const link = await createResetLinkAsOperator(mailed.service.database, await idOf(email))
-    await visitor(mailed.service).post('/new-password', { link, password: 'between the two of them' })
+    await newBrowser(mailed.service).post('/new-password', { link, password: 'between the two of them' })
     const his = await signedIn(email, 'between the two of them')
-    assert.equal((await accept(await handedOut(acme, email), HIS, his)).location, `/${acme.id}`)
+    assert.equal((await accept(await handedOut(acme, email), ATTACKER_PASSWORD, his)).location, `/${acme.id}`)
     return his
   },
   'a reset by mail': async (email) => {
     await mailed.service.database.send([sql`update users set proved_at = moment() where email = ${email}`])
-    await visitor(mailed.service).post('/forgot-password', { email })
+    await newBrowser(mailed.service).post('/forgot-password', { email })
     const link = secretOf(await mailed.pathIn(email))
-    assert.equal((await visitor(mailed.service).post('/new-password', { link, password: HIS })).status, 200)
+    assert.equal((await newBrowser(mailed.service).post('/new-password', { link, password: ATTACKER_PASSWORD })).status, 200)
     assert.ok('added' in (await add(email)))
-    return signedIn(email, HIS)
+    return signedIn(email, ATTACKER_PASSWORD)
   },
   'a password that the command line sets': async (email) => {
-    await resetPassword(mailed.service.database, await idOf(email), HIS)
+    await resetPassword(mailed.service.database, await idOf(email), ATTACKER_PASSWORD)
     assert.ok('added' in (await add(email)))
-    return signedIn(email, HIS)
+    return signedIn(email, ATTACKER_PASSWORD)
   },
   'a provider that they link, signed in': async (email) => {
     const his = await signedIn(email, PASSWORD)
@@ -147,10 +147,10 @@ const sessionOf = ({ jar }: Browser): string => [...jar].find(([name]) => /sessi
 async function enterAgain(email: string, linked: ProvidedIdentity): Promise<Browser> {
   const again = await signInByProvider(mailed.service.database, linked, ORIGIN)
   assert.ok('isClaimed' in again && !again.isClaimed)
-  await visitor(mailed.service).post('/forgot-password', { email })
+  await newBrowser(mailed.service).post('/forgot-password', { email })
   const link = secretOf(await mailed.pathIn(email))
-  await visitor(mailed.service).post('/new-password', { link, password: HIS })
-  return signedIn(email, HIS)
+  await newBrowser(mailed.service).post('/new-password', { link, password: ATTACKER_PASSWORD })
+  return signedIn(email, ATTACKER_PASSWORD)
 }
 
 for (const [road, come] of Object.entries(ROADS))
@@ -184,6 +184,6 @@ describe('the page of earlier access', () => {
     const his = await ROADS['a mailed link, signed in']!(email)
     const third = await opened('Initech Electric')
     assert.equal((await his.post('/join', { invitation: await handedOut(third, email) })).location, `/${third.id}`)
-    assert.equal((await signedIn(email, HIS)) !== null, true)
+    assert.equal((await signedIn(email, ATTACKER_PASSWORD)) !== null, true)
   })
 })

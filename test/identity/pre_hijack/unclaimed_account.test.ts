@@ -4,9 +4,9 @@ import { joinByCompany } from '../../../src/identity/providers/company/company_j
 import { signInByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
 import { findSession } from '../../../src/identity/sign_in/sessions.ts'
 import { sql } from '../../../src/platform/db/database.ts'
-import { HIS, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
+import { ATTACKER_PASSWORD, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
 import { attacksOn } from '../../harness/identity/pre_hijack_attacks.ts'
-import { PASSWORD, visitor, type Seen } from '../../harness/visiting.ts'
+import { PASSWORD, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let scene: PreHijack
 let mailed: PreHijack['mailed']
@@ -47,14 +47,14 @@ describe('an unclaimed account', () => {
 })
 
 describe("a path that doesn't claim an attacker's account", () => {
-  const roads: Readonly<Record<string, (email: string) => Promise<Seen>>> = {
+  const roads: Readonly<Record<string, (email: string) => Promise<BrowserResponse>>> = {
     'a link that was handed out, signed out': async (email) =>
-      accept(await handedOut(acme, email), HIS, visitor(mailed.service)),
-    "a company's file, signed out": async (email) => accept(await fileLink(email), HIS, visitor(mailed.service)),
+      accept(await handedOut(acme, email), ATTACKER_PASSWORD, newBrowser(mailed.service)),
+    "a company's file, signed out": async (email) => accept(await fileLink(email), ATTACKER_PASSWORD, newBrowser(mailed.service)),
     'the link of the command line, signed in': async (email) => {
       const hired = await add(email)
       assert.ok('invitation' in hired)
-      return (await signedIn(email, PASSWORD)).post('/join', { invitation: hired.invitation.secret, password: HIS })
+      return (await signedIn(email, PASSWORD)).post('/join', { invitation: hired.invitation.secret, password: ATTACKER_PASSWORD })
     },
   }
   for (const [road, come] of Object.entries(roads))
@@ -67,7 +67,7 @@ describe("a path that doesn't claim an attacker's account", () => {
 
   it("is a mail reset of an unproved address, or the inviting company's provider", async () => {
     const { email, hers } = await takeAddress()
-    await visitor(mailed.service).post('/forgot-password', { email })
+    await newBrowser(mailed.service).post('/forgot-password', { email })
     assert.deepEqual(await mailed.mailsTo(email), [])
     await handedOut(acme, email)
     const claimed = identity('https://id.acme.example', email, email)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { visitor, type Browser, type Seen } from '../../harness/visiting.ts'
-import { onwardIn, openProviderScene, type ProviderScene } from './provider_scene.ts'
+import { newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { continueUrl, openProviderScene, type ProviderScene } from './provider_scene.ts'
 
 let here: TestService
 let { company, atProvider, approveSignIn, signInThrough, newEmail, forgetAttempts, stop } = {} as ProviderScene
@@ -17,14 +17,14 @@ beforeEach(() => forgetAttempts())
 describe('a linked account', () => {
   const signInNewMember = async (): Promise<{ browser: Browser; email: string; user: string }> => {
     const { email, user_id } = await company.hire('tech')
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     await browser.signIn(email)
     return { browser, email, user: user_id }
   }
   const settings = (): string => `/${company.id}/settings/sign-ins`
-  async function linkWith(browser: Browser, at: Browser): Promise<Seen> {
+  async function linkWith(browser: Browser, at: Browser): Promise<BrowserResponse> {
     const left = await browser.post('/sign-in/provider', { to: settings() })
-    const back = new URL(await approveSignIn(at, onwardIn(left)!))
+    const back = new URL(await approveSignIn(at, continueUrl(left)!))
     return browser.get(back.pathname + back.search)
   }
 
@@ -40,7 +40,7 @@ describe('a linked account', () => {
     const at = await atProvider(newEmail())
     assert.equal((await linkWith(browser, at)).location, settings())
     assert.match((await browser.get(settings())).text, /Your account is linked/)
-    const other = visitor(here)
+    const other = newBrowser(here)
     assert.equal((await signInThrough(other, at)).status, 303)
     const [found] = await here.database.send([sql`select user_id from identities where user_id = ${user}`])
     assert.equal(found!.count, 1)
@@ -53,7 +53,7 @@ describe('a linked account', () => {
     await linkWith(two.browser, at)
     assert.match((await two.browser.get(settings())).text, /That account is already linked to another user\./)
     const left = await one.browser.post('/sign-in/provider', { to: settings() })
-    const back = new URL(await approveSignIn(await atProvider(newEmail()), onwardIn(left)!))
+    const back = new URL(await approveSignIn(await atProvider(newEmail()), continueUrl(left)!))
     await one.browser.signIn(two.email)
     assert.equal((await one.browser.get(back.pathname + back.search)).status, 409)
   })
@@ -78,6 +78,6 @@ describe('a linked account', () => {
       sql`update users set password_hash = ${String(kept!.rows[0]!['hash'])} where id = ${user}`,
     ])
     assert.equal((await browser.post(unlink, identity)).status, 303)
-    assert.equal((await signInThrough(visitor(here), at)).status, 422)
+    assert.equal((await signInThrough(newBrowser(here), at)).status, 422)
   })
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
-import { onwardIn, type ProviderClaims } from '../../harness/identity/company_provider.ts'
+import { continueUrl, type ProviderClaims } from '../../harness/identity/company_provider.ts'
 import { isIn, openProvidedCompanies, type ProvidedCompanies } from '../../harness/identity/company_sign_in.ts'
-import { visitor, type Browser } from '../../harness/visiting.ts'
+import { newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let provider: ProvidedCompanies['provider']
 let here: ProvidedCompanies['here']
@@ -41,7 +41,7 @@ async function openInvitation() {
   const { email } = await birch.hire('tech')
   const by = { user: alder.owner.user_id }
   const { secret } = await invitePerson(here.database, alder.id, { email, name: null, role: 'office' }, by)
-  const browser = visitor(here)
+  const browser = newBrowser(here)
   await browser.signIn(email)
   const { text } = await browser.get(`/join?invitation=${secret}`)
   assert.match(text, /Join with Alder Plumbing Login/)
@@ -51,7 +51,7 @@ async function openInvitation() {
 /** Presses "Join with …" and returns from the provider with these claims. */
 async function joins(browser: Browser, secret: string, claims: ProviderClaims, tenant = alder.id) {
   const away = await browser.post(`/${tenant}/sign-in`, { invitation: secret })
-  return browser.get(provider.approve(onwardIn(away), claims))
+  return browser.get(provider.approve(continueUrl(away), claims))
 }
 
 describe("accepting an invitation through the company's provider while signed in", () => {
@@ -103,7 +103,7 @@ describe("accepting an invitation through the company's provider while signed in
         sql`update company_providers set on_since = case when ${isOn} then moment() end where tenant_id = ${alder.id}`,
       ])
     await setOn(false)
-    const seen = await browser.get(provider.approve(onwardIn(away), entra(email)))
+    const seen = await browser.get(provider.approve(continueUrl(away), entra(email)))
     await setOn(true)
     assert.deepEqual([seen.status, await isIn(browser, alder.id)], [409, false])
     assert.match(seen.text, /Your company turned this sign-in off\. Accept the invitation without it/)
@@ -111,7 +111,7 @@ describe("accepting an invitation through the company's provider while signed in
 
   it("isn't offered without a session and does nothing there", async () => {
     const { email, secret } = await openInvitation()
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     assert.doesNotMatch((await browser.get(`/join?invitation=${secret}`)).text, /Join with Alder/)
     assert.equal((await joins(browser, secret, entra(email))).status, 400)
     assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [])
@@ -120,7 +120,7 @@ describe("accepting an invitation through the company's provider while signed in
   it('works only from the page of the invitation', async () => {
     const { email, secret, browser } = await openInvitation()
     const away = await browser.post(`/${alder.id}/sign-in`, { to: `/join?invitation=${secret}` })
-    await browser.get(provider.approve(onwardIn(away), entra(email)))
+    await browser.get(provider.approve(continueUrl(away), entra(email)))
     assert.equal(await isIn(browser, alder.id), false)
   })
 })
@@ -128,10 +128,10 @@ describe("accepting an invitation through the company's provider while signed in
 describe("a signed-in member who uses the company's provider", () => {
   const signInNewMember = async () => {
     const { email } = await alder.hire('tech')
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     await browser.signIn(email)
     const goes = async (claims: ProviderClaims) =>
-      browser.get(provider.approve(onwardIn(await browser.post(`/${alder.id}/sign-in`, {})), claims))
+      browser.get(provider.approve(continueUrl(await browser.post(`/${alder.id}/sign-in`, {})), claims))
     return { email, goes }
   }
 

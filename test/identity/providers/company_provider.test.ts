@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import {
-  nearby,
-  onwardIn,
+  LOOPBACK_NETWORK,
+  continueUrl,
   startCompanyProvider,
-  through,
+  signInThrough,
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
 import { addPasskey } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
-type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+type FoundCompany = Awaited<ReturnType<typeof createCompany>>
 
 let provider: CompanyProviderServer
 let here: TestService
@@ -21,10 +21,10 @@ let owner: Browser
 let page: string
 before(async () => {
   provider = await startCompanyProvider()
-  here = await startSite({}, { network: nearby })
-  company = await foundCompany(here, 'Alder Plumbing')
+  here = await startSite({}, { network: LOOPBACK_NETWORK })
+  company = await createCompany(here, 'Alder Plumbing')
   page = `/${company.id}/settings/provider`
-  owner = visitor(here)
+  owner = newBrowser(here)
   await owner.signIn(company.owner.email)
 })
 after(async () => {
@@ -48,13 +48,13 @@ const makeProviderForm = (more: Record<string, string> = {}) => ({
 /** Tests the provider, which returns these claims about the owner. */
 async function testProvider(claims: Parameters<CompanyProviderServer['approve']>[1]) {
   const away = await owner.post(`${page}/try`, {})
-  return owner.get(provider.approve(onwardIn(away), claims))
+  return owner.get(provider.approve(continueUrl(away), claims))
 }
 
 describe('the sign-in provider in the company settings', () => {
   it('is only for owners and needs a confirmation after 15 minutes', async () => {
     const tech = await company.hire('tech')
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     await browser.signIn(tech.email)
     for (const seen of [
       await browser.get(page),
@@ -114,8 +114,8 @@ describe('the sign-in provider in the company settings', () => {
     const refused = await owner.post(page, { act: 'on' })
     assert.equal(refused.status, 409)
     assert.match(refused.text, /Try the provider first/)
-    assert.equal((await visitor(here).get(`/${company.id}/sign-in`)).status, 404)
-    assert.equal((await visitor(here).post(`/${company.id}/sign-in`, {})).status, 404)
+    assert.equal((await newBrowser(here).get(`/${company.id}/sign-in`)).status, 404)
+    assert.equal((await newBrowser(here).post(`/${company.id}/sign-in`, {})).status, 404)
   })
 
   it('can be tested in a round trip that shows its claims and signs nobody in', async () => {
@@ -139,7 +139,7 @@ describe('the sign-in provider in the company settings', () => {
   it('keeps its secret when the form has none, and turns off for another client ID', async () => {
     assert.equal((await owner.post(page, { act: 'on' })).status, 303)
     assert.equal((await owner.post(page, makeProviderForm({ client_secret: '', name: 'Alder ID' }))).status, 303)
-    assert.match((await visitor(here).get(`/${company.id}/sign-in`)).text, /Continue with Alder ID/)
+    assert.match((await newBrowser(here).get(`/${company.id}/sign-in`)).text, /Continue with Alder ID/)
     const [same] = await within(
       sql`select client_secret is not null as kept, on_since is not null as "isOn" from company_providers`,
     )
@@ -165,8 +165,8 @@ describe('the sign-in provider in the company settings', () => {
 
   it('is removed after a preview and a checked confirmation, which ends its sessions', async () => {
     const tech = await company.hire('tech')
-    const browser = visitor(here)
-    await through(provider, browser, company.id, { sub: 't-1', email: tech.email, email_verified: true })
+    const browser = newBrowser(here)
+    await signInThrough(provider, browser, company.id, { sub: 't-1', email: tech.email, email_verified: true })
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
     assert.match(
       (await owner.get(page)).text,

@@ -5,7 +5,7 @@ import { addOperator } from '../../../src/identity/people/operators.ts'
 import { openDataKeys } from '../../../src/identity/data_keys.ts'
 import { saveCompanyProvider, setCompanyProviderOn } from '../../../src/identity/providers/company/company_provider.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
-import { onwardIn, providedCompany, type CompanyProviderServer } from '../../harness/identity/company_provider.ts'
+import { continueUrl, providedCompany, type CompanyProviderServer } from '../../harness/identity/company_provider.ts'
 import {
   isIn,
   newEmail,
@@ -14,7 +14,7 @@ import {
   type ProvidedCompanies,
 } from '../../harness/identity/company_sign_in.ts'
 import { setUpApp, forgetSteps } from '../../harness/identity/factors.ts'
-import { visitor } from '../../harness/visiting.ts'
+import { newBrowser } from '../../harness/visiting.ts'
 
 let provider: ProvidedCompanies['provider']
 let here: ProvidedCompanies['here']
@@ -131,7 +131,7 @@ describe("signing in through a company's provider", () => {
 
   it('asks again for an old auth_time even after an authenticator code', async () => {
     const owner = await alder.hire('owner')
-    const own = visitor(here)
+    const own = newBrowser(here)
     await own.signIn(owner.email)
     const app = await setUpApp(own)
     await forgetSteps(here)
@@ -170,8 +170,8 @@ describe('a malicious company provider', () => {
     const email = newEmail()
     await alder.join('tech', { email })
     await birch.join('tech', { email })
-    const browser = visitor(here)
-    const away = onwardIn(await browser.post(`/${alder.id}/sign-in`, {}))
+    const browser = newBrowser(here)
+    const away = continueUrl(await browser.post(`/${alder.id}/sign-in`, {}))
     const back = provider.approve(away, claimsOf(email))
     const swapped = await browser.get(back.replace(alder.id, birch.id))
     assert.equal(swapped.status, 400)
@@ -179,11 +179,11 @@ describe('a malicious company provider', () => {
       (await browser.get(back.replace(`/${alder.id}`, '').replace('callback', 'provider/callback'))).status,
       404,
     )
-    const other = visitor(here)
+    const other = newBrowser(here)
     await other.post(`/${alder.id}/sign-in`, {})
     assert.equal((await other.get(back)).status, 422)
-    const issued = visitor(here)
-    const leaving = onwardIn(await issued.post(`/${alder.id}/sign-in`, {}))
+    const issued = newBrowser(here)
+    const leaving = continueUrl(await issued.post(`/${alder.id}/sign-in`, {}))
     assert.equal(
       (await issued.get(provider.approve(leaving, claimsOf(email), { iss: 'https://other.test' }))).status,
       422,
@@ -193,20 +193,20 @@ describe('a malicious company provider', () => {
   it("can't use a callback twice, with HEAD, or after 15 minutes", async () => {
     const email = newEmail()
     await alder.join('tech', { email })
-    const browser = visitor(here)
-    const back = provider.approve(onwardIn(await browser.post(`/${alder.id}/sign-in`, {})), claimsOf(email))
+    const browser = newBrowser(here)
+    const back = provider.approve(continueUrl(await browser.post(`/${alder.id}/sign-in`, {})), claimsOf(email))
     assert.equal((await browser.send(back, { method: 'HEAD' })).status, 405)
     assert.equal((await browser.get(back)).status, 303)
     assert.equal((await browser.get(back)).status, 400)
-    const late = visitor(here)
-    const lateBack = provider.approve(onwardIn(await late.post(`/${alder.id}/sign-in`, {})), claimsOf(email))
+    const late = newBrowser(here)
+    const lateBack = provider.approve(continueUrl(await late.post(`/${alder.id}/sign-in`, {})), claimsOf(email))
     await here.database.send([sql`update provider_requests set created_at = moment() - interval '16 minutes'`])
     assert.equal((await late.get(lateBack)).status, 400)
   })
 
   it("can't be started more than 60 times from one address", async () => {
-    for (let i = 0; i < 60; i++) assert.equal((await visitor(here).post(`/${alder.id}/sign-in`, {})).status, 200)
-    assert.equal((await visitor(here).post(`/${alder.id}/sign-in`, {})).status, 429)
+    for (let i = 0; i < 60; i++) assert.equal((await newBrowser(here).post(`/${alder.id}/sign-in`, {})).status, 200)
+    assert.equal((await newBrowser(here).post(`/${alder.id}/sign-in`, {})).status, 429)
   })
 
   it('gets an error page for a redirect, an oversized answer, invalid JSON or a closed connection', async () => {
@@ -239,7 +239,7 @@ describe('a malicious company provider', () => {
         sql`select enter_tenant(${own.id}, null, 0)`,
         sql`update company_providers set version = ${randomUUID()}`,
       ])
-      const seen = await visitor(here).post(`/${own.id}/sign-in`, {})
+      const seen = await newBrowser(here).post(`/${own.id}/sign-in`, {})
       assert.equal(seen.status, 503, authorization_endpoint)
       assert.equal(seen.text.includes(authorization_endpoint), false)
     }
@@ -250,8 +250,8 @@ describe('a malicious company provider', () => {
     const email = newEmail()
     await birch.join('tech', { email })
     const { browser } = await signInWith(birch.id, claimsOf(email))
-    const waiting = visitor(here)
-    const back = provider.approve(onwardIn(await waiting.post(`/${birch.id}/sign-in`, {})), claimsOf(email))
+    const waiting = newBrowser(here)
+    const back = provider.approve(continueUrl(await waiting.post(`/${birch.id}/sign-in`, {})), claimsOf(email))
     await setCompanyProviderOn(here.database, birch.id, false, null)
     assert.equal((await browser.get(`/${birch.id}`)).location, `/sign-in?to=%2F${birch.id}`)
     assert.equal((await waiting.get(back)).status, 400)

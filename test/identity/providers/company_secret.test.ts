@@ -9,25 +9,25 @@ import { dataKeyFinding } from '../../../src/cli/doctor/doctor_data_key.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { addressOf } from '../../harness/address.ts'
 import {
-  nearby,
-  onwardIn,
+  LOOPBACK_NETWORK,
+  continueUrl,
   providedCompany,
   startCompanyProvider,
-  through,
+  signInThrough,
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { startSite, visitor, type foundCompany } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type createCompany } from '../../harness/visiting.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
 const inBase64 = (filled: number): string => Buffer.alloc(32, filled).toString('base64')
 
 let provider: CompanyProviderServer
 let here: TestService
-let company: Awaited<ReturnType<typeof foundCompany>>
+let company: Awaited<ReturnType<typeof createCompany>>
 before(async () => {
   provider = await startCompanyProvider()
-  here = await startSite({ DATA_KEY: inBase64(1) }, { network: nearby })
+  here = await startSite({ DATA_KEY: inBase64(1) }, { network: LOOPBACK_NETWORK })
   company = await providedCompany(here, provider, 'Alder Plumbing')
 })
 after(async () => {
@@ -71,9 +71,9 @@ describe("the client secret of a company's provider", () => {
     assert.deepEqual([code, /1 encrypted, 0 already encrypted/.test(out)], [0, true])
     assert.notEqual(sealKeyId(await readClientSecret()), null)
     assert.equal((await dataKeyFinding(here.owner, here.config)).ok, true)
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     await company.join('tech', { email: 'sealed@example.com' })
-    await through(provider, browser, company.id, { sub: 'x', email: 'sealed@example.com', email_verified: true })
+    await signInThrough(provider, browser, company.id, { sub: 'x', email: 'sealed@example.com', email_verified: true })
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
     const { authorization } = provider.seen.findLast(({ path }) => path === '/token')!
     assert.match(Buffer.from(authorization!.slice(6), 'base64').toString(), /long\+enough/)
@@ -86,10 +86,10 @@ describe("the client secret of a company's provider", () => {
       sql`select enter_tenant(${other.id}, null, 0)`,
       sql`update company_providers set client_secret = ${secret}, version = ${randomUUID()}`,
     ])
-    const seen = await visitor(here).post(`/${other.id}/sign-in`, {})
+    const seen = await newBrowser(here).post(`/${other.id}/sign-in`, {})
     assert.equal(seen.status, 503)
     assert.match(seen.text, /does not answer/)
-    assert.match(onwardIn(await visitor(here).post(`/${company.id}/sign-in`, {})), /^https:/)
+    assert.match(continueUrl(await newBrowser(here).post(`/${company.id}/sign-in`, {})), /^https:/)
   })
 })
 

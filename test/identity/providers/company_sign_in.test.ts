@@ -5,7 +5,7 @@ import { invitePerson } from '../../../src/identity/people/invitations/invitatio
 import { removeMember } from '../../../src/identity/people/people.ts'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { eraseMember } from '../../../src/privacy/erase/erase_member.ts'
-import { onwardIn } from '../../harness/identity/company_provider.ts'
+import { continueUrl } from '../../harness/identity/company_provider.ts'
 import {
   isIn,
   newEmail,
@@ -14,9 +14,9 @@ import {
   type ProvidedCompanies,
 } from '../../harness/identity/company_sign_in.ts'
 import { eventsOf, setUpApp, forgetSteps } from '../../harness/identity/factors.ts'
-import { visitor, type foundCompany } from '../../harness/visiting.ts'
+import { newBrowser, type createCompany } from '../../harness/visiting.ts'
 
-type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+type FoundCompany = Awaited<ReturnType<typeof createCompany>>
 
 let provider: ProvidedCompanies['provider']
 let here: ProvidedCompanies['here']
@@ -33,20 +33,20 @@ beforeEach(() => here.database.send([sql`delete from attempts`]))
 
 describe("signing in through a company's provider", () => {
   it('is offered to anyone who opens the company, by a same-origin form with PKCE and its own callback', async () => {
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     const path = `/${alder.id}/jobs?view=week`
     const { location } = await browser.get(path)
     assert.equal(location, `/${alder.id}/sign-in?${new URLSearchParams({ to: path }).toString()}`)
     assert.match((await browser.get(location!)).text, /Sign in to Alder Plumbing[^]*Continue with Alder Plumbing Login/)
     const toSignIn = `/sign-in?${new URLSearchParams({ to: path }).toString()}`
     assert.match((await browser.get(toSignIn)).text, /Continue with Alder Plumbing Login/)
-    const away = new URL(onwardIn(await browser.post(`/${alder.id}/sign-in`, { to: path })))
+    const away = new URL(continueUrl(await browser.post(`/${alder.id}/sign-in`, { to: path })))
     assert.equal(away.origin, provider.issuer)
     assert.deepEqual(
       ['response_type', 'code_challenge_method', 'redirect_uri'].map((name) => away.searchParams.get(name)),
       ['code', 'S256', `${here.config.baseUrl}/${alder.id}/sign-in/callback`],
     )
-    assert.equal((await visitor(here).post(`/${alder.id}/sign-in`, {}, { origin: 'https://evil.example' })).status, 403)
+    assert.equal((await newBrowser(here).post(`/${alder.id}/sign-in`, {}, { origin: 'https://evil.example' })).status, 403)
   })
 
   it('finds an existing member by the verified address, and later only by subject', async () => {
@@ -137,7 +137,7 @@ describe("signing in through a company's provider", () => {
 
   it('asks for the authenticator code even when amr has mfa', async () => {
     const member = await alder.hire('tech')
-    const own = visitor(here)
+    const own = newBrowser(here)
     await own.signIn(member.email)
     const app = await setUpApp(own)
     const { browser, seen } = await signInWith(alder.id, claimsOf(member.email, { amr: ['mfa'] }))
@@ -158,7 +158,7 @@ describe("signing in through a company's provider", () => {
     const again = new URLSearchParams({ to: `/${alder.id}/settings`, again: 'yes' }).toString()
     assert.deepEqual([asked.status, asked.location], [303, `/${alder.id}/sign-in?${again}`])
     assert.match((await browser.get(asked.location!)).text, /Confirm who you are to continue/)
-    const away = onwardIn(await browser.post(`/${alder.id}/sign-in`, { to: `/${alder.id}/settings`, again: 'yes' }))
+    const away = continueUrl(await browser.post(`/${alder.id}/sign-in`, { to: `/${alder.id}/settings`, again: 'yes' }))
     assert.equal(new URL(away).searchParams.get('prompt'), 'login')
     const back = await browser.get(provider.approve(away, claimsOf(alder.owner.email)))
     assert.equal(back.location, `/${alder.id}/settings`)
@@ -193,7 +193,7 @@ describe('an invitation', () => {
     assert.equal(seen.status, 422)
     assert.match(seen.text, /has an account here already/)
     assert.deepEqual([...browser.jar.keys()], [])
-    const own = visitor(here)
+    const own = newBrowser(here)
     await own.signIn(email)
     assert.equal((await own.post('/join', { invitation: secret })).location, `/${alder.id}`)
     const after = await signInWith(alder.id, claimsOf(email))

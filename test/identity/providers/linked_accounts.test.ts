@@ -10,19 +10,19 @@ import {
 import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
 import { signInByProvider, linkIdentity } from '../../../src/identity/providers/identities.ts'
 import { endSession, findSession } from '../../../src/identity/sign_in/sessions.ts'
-import { openMailed } from '../../harness/messaging/account_mail.ts'
+import { openMailScene } from '../../harness/messaging/account_mail.ts'
 import { addPasskey, eventsOf } from '../../harness/identity/factors.ts'
-import { PASSWORD, foundCompany, visitor } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser } from '../../harness/visiting.ts'
 
 const ORIGIN = { address: '192.0.2.7', agent: null }
 const NEXT = 'another long secret'
 
-let mailed: Awaited<ReturnType<typeof openMailed>>
-let company: Awaited<ReturnType<typeof foundCompany>>
+let mailed: Awaited<ReturnType<typeof openMailScene>>
+let company: Awaited<ReturnType<typeof createCompany>>
 let by: { user: string }
 before(async () => {
-  mailed = await openMailed()
-  company = await foundCompany(mailed.service, 'Alder Plumbing')
+  mailed = await openMailScene()
+  company = await createCompany(mailed.service, 'Alder Plumbing')
   by = { user: company.owner.user_id }
 })
 after(() => mailed.stop())
@@ -49,7 +49,7 @@ const identityOf = (email: string | null) => {
 /** Returns a member whose account was linked to a stranger's through an open session. */
 async function linkForeignAccount() {
   const { email, user_id: user } = await company.hire('tech')
-  const browser = visitor(mailed.service)
+  const browser = newBrowser(mailed.service)
   await browser.signIn(email)
   const secret = [...browser.jar].find(([name]) => /session/.test(name))![1]
   const session = (await findSession(mailed.service.database, secret))!
@@ -83,7 +83,7 @@ describe('an outside account that a stranger linked', () => {
     [
       "an owner's reset of factors",
       async ({ user }) => {
-        const owner = visitor(mailed.service)
+        const owner = newBrowser(mailed.service)
         await owner.signIn(company.owner.email)
         const done = await owner.post(`/${company.id}/settings/members/${user}/reset-factors`, {})
         assert.equal(done.status, 303)
@@ -119,7 +119,7 @@ describe('an outside account that a stranger linked', () => {
     const [who, other] = [await linkForeignAccount(), await company.hire('tech')]
     const pageOf = async (user: string): Promise<string> => {
       const secret = await createResetLinkAsOperator(mailed.service.database, user)
-      return (await visitor(mailed.service).get(`/new-password?link=${secret}`)).text
+      return (await newBrowser(mailed.service).get(`/new-password?link=${secret}`)).text
     }
     assert.match(await pageOf(who.user), /Outside accounts that sign you in are unlinked/)
     assert.doesNotMatch(await pageOf(other.user_id), /Outside accounts/)
@@ -127,10 +127,10 @@ describe('an outside account that a stranger linked', () => {
 
   it("isn't all that the reset page mentions: a passkey that keeps working is mentioned too", async () => {
     const { user_id, email } = await company.hire('tech')
-    const browser = visitor(mailed.service)
+    const browser = newBrowser(mailed.service)
     await browser.signIn(email)
     const link = async () => createResetLinkAsOperator(mailed.service.database, user_id)
-    const other = visitor(mailed.service)
+    const other = newBrowser(mailed.service)
     assert.doesNotMatch((await other.get(`/new-password?link=${await link()}`)).text, /passkey/)
     await addPasskey(mailed.service, browser)
     const secret = await link()

@@ -5,7 +5,7 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
-import { freePort, visitor } from '../../harness/visiting.ts'
+import { freePort, newBrowser } from '../../harness/visiting.ts'
 import { openProviderScene, type ProviderScene } from './provider_scene.ts'
 
 let provider: TestService
@@ -27,7 +27,7 @@ const eventsOf = async (email: string): Promise<string[]> =>
 
 describe('signing in through a provider', () => {
   it('is offered, uses PKCE and signs in the person with the verified address', async () => {
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     assert.match((await browser.get('/sign-in')).text, /Sign in with Identity Inc/)
     const email = newEmail()
     await company.join('tech', { email })
@@ -49,21 +49,21 @@ describe('signing in through a provider', () => {
     await company.hire('tech')
     await company.join('tech', { email })
     const at = await atProvider(email)
-    await signInThrough(visitor(here), at)
+    await signInThrough(newBrowser(here), at)
     await here.database.send([sql`update users set email = ${newEmail()} where email = ${email}`])
-    assert.equal((await signInThrough(visitor(here), at)).status, 303)
+    assert.equal((await signInThrough(newBrowser(here), at)).status, 303)
   })
 
   it('rejects an unverified address and an unknown one', async () => {
     const [unverified, unknown] = [newEmail(), newEmail()]
     await company.join('tech', { email: unverified })
-    const first = visitor(here)
+    const first = newBrowser(here)
     const outcomes: SignInOutcome[] = []
     const stop = onSignIn((outcome) => outcomes.push(outcome))
     const refused = await signInThrough(first, await atProvider(unverified, false))
     assert.equal(refused.status, 422)
     assert.match(refused.text, /isn&#39;t verified there/)
-    const second = await signInThrough(visitor(here), await atProvider(unknown))
+    const second = await signInThrough(newBrowser(here), await atProvider(unknown))
     assert.equal(second.status, 422)
     assert.match(second.text, /Nobody here has person-/)
     stop()
@@ -83,7 +83,7 @@ describe('signing in through a provider', () => {
     await here.database.send([
       sql`update users set email = ${email}, vouched_at = null, proved_at = null where id = ${squatter.user_id}`,
     ])
-    const intruder = visitor(here)
+    const intruder = newBrowser(here)
     await intruder.signIn(email)
     assert.equal((await intruder.get(`/${company.id}`)).status, 200)
     const key = await createKey(
@@ -91,11 +91,11 @@ describe('signing in through a provider', () => {
       { tenant: company.id },
       { user: squatter.user_id, name: 'Left behind', scopes: ['read:jobs'], expires_at: null },
     )
-    const owner = visitor(here)
+    const owner = newBrowser(here)
     assert.equal((await signInThrough(owner, await atProvider(email))).status, 303)
     assert.equal((await owner.get(`/${company.id}`)).status, 200)
     assert.equal((await intruder.get(`/${company.id}`)).status, 303)
-    assert.equal((await visitor(here).signIn(email)).status, 422)
+    assert.equal((await newBrowser(here).signIn(email)).status, 422)
     const [, left] = await here.database.send([
       sql`select enter_tenant(${company.id}, null, 0)`,
       sql`select revoked_at is not null as revoked from credentials where id = ${key.id}`,
@@ -113,8 +113,8 @@ describe('signing in through a provider', () => {
       { user: company.owner.user_id },
     )
     const path = `/join?invitation=${secret}`
-    assert.equal((await signInThrough(visitor(here), await atProvider(other), path)).status, 422)
-    const joined = visitor(here)
+    assert.equal((await signInThrough(newBrowser(here), await atProvider(other), path)).status, 422)
+    const joined = newBrowser(here)
     assert.equal((await signInThrough(joined, await atProvider(invited), path)).location, `/${company.id}`)
     assert.equal((await joined.get(`/${company.id}`)).status, 200)
     const [made] = await here.database.send([
@@ -129,7 +129,7 @@ describe('the provider callback', () => {
     const email = newEmail()
     await company.join('tech', { email })
     const at = await atProvider(email)
-    const [mine, stranger] = [visitor(here), visitor(here)]
+    const [mine, stranger] = [newBrowser(here), newBrowser(here)]
     const { location } = await mine.get('/sign-in/provider')
     const back = new URL(await approveSignIn(at, location!))
     assert.equal((await stranger.get(back.pathname + back.search)).status, 400)
@@ -140,7 +140,7 @@ describe('the provider callback', () => {
   })
 
   it('is rejected when the provider reports an error, when it is forged and when it is too late', async () => {
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     const startSignIn = async (): Promise<URLSearchParams> =>
       new URL((await browser.get('/sign-in/provider')).location!).searchParams
     const callback = '/sign-in/provider/callback'
@@ -163,7 +163,7 @@ describe('the provider callback', () => {
   it('rejects HEAD requests and stays usable', async () => {
     const email = newEmail()
     await company.join('tech', { email })
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     const { location } = await browser.get('/sign-in/provider')
     const back = new URL(await approveSignIn(await atProvider(email), location!))
     for (const path of ['/sign-in/provider', back.pathname + back.search])
@@ -174,12 +174,12 @@ describe('the provider callback', () => {
   it('redirects only to local pages', async () => {
     const email = newEmail()
     await company.join('tech', { email })
-    const done = await signInThrough(visitor(here), await atProvider(email), 'https://evil.example/x')
+    const done = await signInThrough(newBrowser(here), await atProvider(email), 'https://evil.example/x')
     assert.deepEqual([done.status, done.location], [303, '/'])
   })
 
   it('is limited per address', async () => {
-    const browser = visitor(here)
+    const browser = newBrowser(here)
     await here.database.send([sql`delete from provider_requests`])
     const statuses = new Set<number>()
     for (let i = 0; i < 61; i++) statuses.add((await browser.get('/sign-in/provider')).status)
@@ -189,7 +189,7 @@ describe('the provider callback', () => {
 
 describe('without a working provider', () => {
   it('there is no button and its routes return 404', async () => {
-    const browser = visitor(provider)
+    const browser = newBrowser(provider)
     assert.doesNotMatch((await browser.get('/sign-in')).text, /sign-in\/provider/)
     assert.equal((await browser.get('/sign-in/provider')).status, 404)
     assert.equal((await browser.get('/sign-in/provider/callback?code=x')).status, 404)
@@ -204,7 +204,7 @@ describe('without a working provider', () => {
       OIDC_CLIENT_ID: 'nobody',
     })
     try {
-      const { status, headers } = await visitor(dead).get('/sign-in/provider')
+      const { status, headers } = await newBrowser(dead).get('/sign-in/provider')
       assert.deepEqual([status, headers.get('retry-after')], [503, '30'])
     } finally {
       await dead.stop()

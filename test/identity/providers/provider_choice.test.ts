@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { foundCompany, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let here: TestService
-let company: Awaited<ReturnType<typeof foundCompany>>
+let company: Awaited<ReturnType<typeof createCompany>>
 let owner: Browser
 before(async () => {
   here = await startSite()
-  company = await foundCompany(here, 'Alder Plumbing')
-  owner = visitor(here)
+  company = await createCompany(here, 'Alder Plumbing')
+  owner = newBrowser(here)
   await owner.signIn(company.owner.email)
 })
 after(() => here.stop())
 
 const DIRECTORY = '72f988bf-86f1-41af-91ab-2d7cd011db47'
 const path = (): string => `/${company.id}/settings/provider`
-const save = (provider: string, issuer: string): Promise<Seen> =>
+const save = (provider: string, issuer: string): Promise<BrowserResponse> =>
   owner.post(path(), { act: 'save', provider, issuer, client_id: 'callout', client_secret: '', name: 'Work' })
 
 async function issuer(): Promise<unknown> {

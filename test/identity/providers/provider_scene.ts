@@ -3,13 +3,13 @@ import { createClient } from '../../../src/identity/credentials/clients/clients.
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { startTestService } from '../../harness/harness.ts'
 import {
-  foundCompany,
+  createCompany,
   freePort,
   pressConsent,
   startSite,
-  visitor,
+  newBrowser,
   type Browser,
-  type Seen,
+  type BrowserResponse,
 } from '../../harness/visiting.ts'
 
 export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
@@ -20,7 +20,7 @@ export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
  */
 export async function openProviderScene() {
   const provider = await startSite()
-  const theirs = await foundCompany(provider, 'Identity Inc')
+  const theirs = await createCompany(provider, 'Identity Inc')
   const port = await freePort()
   const baseUrl = `http://localhost:${port}`
   const client = await createClient(provider.database, {
@@ -36,7 +36,7 @@ export async function openProviderScene() {
     OIDC_CLIENT_SECRET: client.secret,
     OIDC_NAME: 'Identity Inc',
   })
-  const company = await foundCompany(here, 'Alder Plumbing')
+  const company = await createCompany(here, 'Alder Plumbing')
   let serial = 0
 
   /** Approves a sign-in at the provider and returns the callback URL. */
@@ -44,7 +44,7 @@ export async function openProviderScene() {
     const asked = await browser.get(departure)
     const { pathname, search } = new URL(asked.location!)
     const shown = await browser.get(pathname + search)
-    const onward = onwardIn(shown)
+    const onward = continueUrl(shown)
     let location = onward ?? (await pressConsent(browser, pathname + search, 'view')).location
     while (location !== null && new URL(location, provider.config.baseUrl).origin === provider.config.baseUrl)
       ({ location } = await browser.get(location))
@@ -63,13 +63,13 @@ export async function openProviderScene() {
         sql`update users set password_hash = (select password_hash from users where password_hash is not null limit 1),
           proved_at = case when ${isProved} then moment() end, vouched_at = null where id = ${member.user_id}`,
       ])
-      const browser = visitor(provider)
+      const browser = newBrowser(provider)
       await browser.signIn(email)
       return browser
     },
     approveSignIn,
     /** Signs in through the provider. */
-    async signInThrough(browser: Browser, at: Browser, to = '/'): Promise<Seen> {
+    async signInThrough(browser: Browser, at: Browser, to = '/'): Promise<BrowserResponse> {
       const { location, status } = await browser.get(`/sign-in/provider?to=${encodeURIComponent(to)}`)
       assert.equal(status, 303)
       const back = new URL(await approveSignIn(at, location!))
@@ -85,5 +85,5 @@ export async function openProviderScene() {
 }
 
 /** Returns the destination of a page that redirects from a form to another site. */
-export const onwardIn = ({ location, text }: Seen): string | null =>
+export const continueUrl = ({ location, text }: BrowserResponse): string | null =>
   location ?? /<a class="button main" href="([^"]+)">Continue/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null

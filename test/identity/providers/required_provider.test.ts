@@ -8,20 +8,20 @@ import {
 } from '../../../src/identity/providers/company/company_provider.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import {
-  nearby,
-  onwardIn,
+  LOOPBACK_NETWORK,
+  continueUrl,
   providedCompany,
   startCompanyProvider,
-  through,
+  signInThrough,
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
 import { addPasskey, forgetSteps, setUpApp } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { askConsent, foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { askConsent, createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 
-type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+type FoundCompany = Awaited<ReturnType<typeof createCompany>>
 
 let provider: CompanyProviderServer
 let here: TestService
@@ -30,9 +30,9 @@ let other: FoundCompany
 let owner: Browser
 before(async () => {
   provider = await startCompanyProvider()
-  here = await startSite({}, { network: nearby })
+  here = await startSite({}, { network: LOOPBACK_NETWORK })
   company = await providedCompany(here, provider, 'Alder Plumbing')
-  other = await foundCompany(here, 'Birch Cleaning')
+  other = await createCompany(here, 'Birch Cleaning')
   owner = await signInAs(company.owner.email)
   await addPasskey(here, owner)
   await setCompanyProviderRequired(here.database, company.id, true, { user: company.owner.user_id })
@@ -44,7 +44,7 @@ after(async () => {
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
 async function signInAs(email: string): Promise<Browser> {
-  const browser = visitor(here)
+  const browser = newBrowser(here)
   await browser.signIn(email)
   return browser
 }
@@ -59,7 +59,7 @@ describe('a required provider', () => {
       assert.equal((await browser.get(path)).location, signInTo(path))
     const { location } = await browser.post(`/${company.id}/settings/you`, { name: 'Mallory' })
     assert.equal(location, signInTo(`/${company.id}`))
-    const away = onwardIn(await browser.post(`/${company.id}/sign-in`, { to: `/${company.id}/jobs?page=2` }))
+    const away = continueUrl(await browser.post(`/${company.id}/sign-in`, { to: `/${company.id}/jobs?page=2` }))
     const back = await browser.get(provider.approve(away, { sub: 't', email: tech.email, email_verified: true }))
     assert.equal(back.location, `/${company.id}/jobs?page=2`)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
@@ -78,7 +78,7 @@ describe('a required provider', () => {
     const browser = await signInAs(tech.email)
     const told = await browser.get(`/field/${company.id}/day.json`)
     assert.deepEqual([told.status, JSON.parse(told.text)['error']], [401, 'provider'])
-    await through(provider, browser, company.id, { sub: 'p', email: tech.email, email_verified: true })
+    await signInThrough(provider, browser, company.id, { sub: 'p', email: tech.email, email_verified: true })
     assert.equal((await browser.get(`/field/${company.id}/day.json`)).status, 200)
   })
 
@@ -89,7 +89,7 @@ describe('a required provider', () => {
     assert.equal((await browser.get(`/${company.id}`)).location, signInTo(`/${company.id}`))
     const app = await setUpApp(browser)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
-    const later = visitor(here)
+    const later = newBrowser(here)
     await here.database.send([sql`delete from pending_sign_ins`])
     await later.signIn(without.email)
     await forgetSteps(here)
@@ -112,7 +112,7 @@ describe('a required provider', () => {
     const client = (await registerClient(here.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
     const { path } = await askConsent(here, browser, client, CALLBACK)
     assert.equal((await browser.get(path)).location, signInTo(path))
-    const away = onwardIn(await browser.post(`/${company.id}/sign-in`, { to: path }))
+    const away = continueUrl(await browser.post(`/${company.id}/sign-in`, { to: path }))
     const back = await browser.get(provider.approve(away, { sub: 'c', email: tech.email, email_verified: true }))
     assert.equal(back.location, path)
     assert.match((await browser.get(path)).text, /to Alder Plumbing\?/)

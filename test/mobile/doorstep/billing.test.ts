@@ -4,10 +4,10 @@ import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { ZONE, act, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
-import { undone, wayIn } from '../../undo/undo_pages.ts'
+import { undoFrom, linkIn } from '../../undo/undo_pages.ts'
 
 let service: TestService
 let office: Office
@@ -27,8 +27,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function phoneFor(areas?: Parameters<Office['hired']>[1]): Promise<Phone> {
-  const { user_id, browser } = await office.hired('tech', areas)
+async function phoneFor(areas?: Parameters<Office['signInMember']>[1]): Promise<Phone> {
+  const { user_id, browser } = await office.signInMember('tech', areas)
   return phoneOf(service, office, user_id, browser)
 }
 
@@ -90,11 +90,11 @@ describe('visit prices on a phone', () => {
 describe('billing a visit on site', () => {
   it('creates invoice, payment and receipt in one request, once even if sent twice', async () => {
     const job = await book()
-    const done = act('status', job, { to: 'done' })
+    const done = fieldEvent('status', job, { to: 'done' })
     const seen = { seen: { status: 'done', scheduled_start: job['scheduled_start'] } }
-    const bill = act('invoice', job, seen)
-    const pay = act('payment', job, { ...seen, invoice_act: bill['id'], amount_cents: 25_247, method: 'cash' })
-    const receipt = act('receipt', job, { ...seen, invoice_act: bill['id'], channel: 'email', to: 'ann@example.com' })
+    const bill = fieldEvent('invoice', job, seen)
+    const pay = fieldEvent('payment', job, { ...seen, invoice_act: bill['id'], amount_cents: 25_247, method: 'cash' })
+    const receipt = fieldEvent('receipt', job, { ...seen, invoice_act: bill['id'], channel: 'email', to: 'ann@example.com' })
     for (let i = 0; i < 2; i++)
       assert.deepEqual(await outcomesOf(mia, [done, bill, pay, receipt]), ['done', 'done', 'done', 'done'])
     const [invoice, another] = await invoicesOf(job)
@@ -114,12 +114,12 @@ describe('billing a visit on site', () => {
 
   it('refuses a receipt to an address with invalid characters, and still processes later events', async () => {
     const [job, other] = [await book(), await book()]
-    const bill = act('invoice', job)
-    const pay = act('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'cash' })
+    const bill = fieldEvent('invoice', job)
+    const pay = fieldEvent('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'cash' })
     const receipts = ['ann\0@example.com', '\ud800\0'].map((to) =>
-      act('receipt', job, { invoice_act: bill['id'], channel: 'email', to }),
+      fieldEvent('receipt', job, { invoice_act: bill['id'], channel: 'email', to }),
     )
-    const later = act('note', other, { body: 'Gate 12' })
+    const later = fieldEvent('note', other, { body: 'Gate 12' })
     assert.deepEqual(await outcomesOf(mia, [bill, pay, receipts[0]!, later]), ['done', 'done', 'refused', 'done'])
     assert.deepEqual(await outcomesOf(mia, [receipts[1]!]), ['refused'])
   })
@@ -127,8 +127,8 @@ describe('billing a visit on site', () => {
   it('keeps the invoice that the office created meanwhile', async () => {
     const job = await book()
     const made = await office.call('invoices_create', { customer_id: ann['id'], from_job_id: job['id'] })
-    const bill = act('invoice', job)
-    const pay = act('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'check', reference: '7' })
+    const bill = fieldEvent('invoice', job)
+    const pay = fieldEvent('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'check', reference: '7' })
     assert.deepEqual(await outcomesOf(mia, [bill, pay]), ['done', 'done'])
     const invoices = await invoicesOf(job)
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('billing a visit on site', () => {
 
   it('creates a draft that can be undone like one from the office', async () => {
     const job = await book()
-    assert.deepEqual(await outcomesOf(mia, [act('invoice', job)]), ['done'])
+    assert.deepEqual(await outcomesOf(mia, [fieldEvent('invoice', job)]), ['done'])
     const [invoice] = await invoicesOf(job)
     assert.equal(invoice!['status'], 'draft')
     const entries = await office.entries(String(invoice!['id']))
@@ -148,39 +148,39 @@ describe('billing a visit on site', () => {
       [['invoices.create', mia.user]],
     )
     const page = await office.browser.get(office.at('invoices', String(invoice!['id'])))
-    await undone(office.browser, office, wayIn(page, /^Undo/))
+    await undoFrom(office.browser, office, linkIn(page, /^Undo/))
     assert.equal((await office.call('invoices_get', { id: invoice!['id'] }))['status'], 'void')
   })
 
   it('holds back a payment whose invoice was refused, and refuses an empty invoice', async () => {
     const job = await book({ line_items: [] })
-    const bill = act('invoice', job)
-    const pay = act('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'cash' })
+    const bill = fieldEvent('invoice', job)
+    const pay = fieldEvent('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'cash' })
     assert.deepEqual(await outcomesOf(mia, [bill, pay]), ['refused', 'waits'])
     assert.match((await mia.do(bill))['description'], /^There is nothing to bill yet\. Add a part or service first\.$/)
     assert.match((await mia.do(pay))['description'], /^Create the invoice first\.$/)
-    const neither = act('payment', job, { amount_cents: 100, method: 'cash' })
+    const neither = fieldEvent('payment', job, { amount_cents: 100, method: 'cash' })
     assert.match((await mia.do(neither))['description'], /^Create the invoice first\.$/)
   })
 
   it('is refused without permission, and for an invoice of another visit', async () => {
     const job = await book()
-    const bill = act('invoice', job)
-    for (const one of [bill, act('payment', job, { invoice_id: newId(), amount_cents: 1, method: 'cash' })])
+    const bill = fieldEvent('invoice', job)
+    for (const one of [bill, fieldEvent('payment', job, { invoice_id: newId(), amount_cents: 1, method: 'cash' })])
       assert.equal((await luis.do(one))['outcome'], 'refused')
     assert.deepEqual(await invoicesOf(job), [])
-    const own = act('invoice', job)
+    const own = fieldEvent('invoice', job)
     await mia.do(own)
     const [invoice] = await invoicesOf(job)
     const receipt = { invoice_id: invoice!['id'], channel: 'email', to: 'ann@example.com' }
-    assert.equal((await luis.do(act('receipt', job, receipt)))['code'], 'insufficient_scope')
-    assert.match((await mia.do(act('receipt', job, receipt)))['description'], /has no payment yet/)
+    assert.equal((await luis.do(fieldEvent('receipt', job, receipt)))['code'], 'insufficient_scope')
+    assert.match((await mia.do(fieldEvent('receipt', job, receipt)))['description'], /has no payment yet/)
     assert.equal((await payCode(luis, invoice!['id'])).status, 403)
     const bob = await office.customer('Bob')
     const other = await office.call('jobs_create', { customer_id: bob['id'], title: 'Drain', assignees: [mia.user] })
     for (const named of [{ invoice_act: own['id'] }, { invoice_id: invoice!['id'] }])
       assert.equal(
-        (await mia.do(act('payment', other, { ...named, amount_cents: 1, method: 'cash' })))['code'],
+        (await mia.do(fieldEvent('payment', other, { ...named, amount_cents: 1, method: 'cash' })))['code'],
         'invalid_input',
       )
   })
@@ -189,12 +189,12 @@ describe('billing a visit on site', () => {
 describe('a QR code for payment', () => {
   it('issues the draft and leads the customer to the invoice', async () => {
     const job = await book()
-    await mia.do(act('invoice', job))
+    await mia.do(fieldEvent('invoice', job))
     const [invoice] = await invoicesOf(job)
     const { status, body } = await payCode(mia, invoice!['id'])
     assert.deepEqual([status, body['due_cents'], body['online']], [200, 25_247, false])
     assert.ok(body['code'].size > 20 && body['code'].path.startsWith('M'))
-    const page = await visitor(service).get(new URL(body['url']).pathname)
+    const page = await newBrowser(service).get(new URL(body['url']).pathname)
     assert.equal(page.status, 200)
     assert.ok(page.text.includes('$252.47'))
     assert.equal((await office.call('invoices_get', { id: invoice!['id'] }))['status'], 'sent')
@@ -202,7 +202,7 @@ describe('a QR code for payment', () => {
 
   it('returns 409 for a void invoice and 404 for an unknown one', async () => {
     const job = await book()
-    await mia.do(act('invoice', job))
+    await mia.do(fieldEvent('invoice', job))
     const [invoice] = await invoicesOf(job)
     await office.call('invoices_void', { id: invoice!['id'] })
     assert.equal((await payCode(mia, invoice!['id'])).status, 409)

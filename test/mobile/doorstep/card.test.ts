@@ -3,17 +3,17 @@ import { after, before, it } from 'node:test'
 import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { WEBHOOK_ENV } from '../../harness/clients/webhook_calls.ts'
 import type { Result } from '../../harness/harness.ts'
-import { act, phoneOf, today } from '../../harness/messaging/phones.ts'
+import { fieldEvent, phoneOf, today } from '../../harness/messaging/phones.ts'
 import { startCheckoutProvider, type CheckoutProvider } from '../../harness/money/checkout_provider.ts'
 import { paidThere } from '../../harness/money/paid_there.ts'
 import { ACCOUNT } from '../../harness/money/paying.ts'
-import { fieldValueOf, startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
 
 let provider: CheckoutProvider
-let set: Linking
+let set: PortalScene
 before(async () => {
   provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  set = await startLinking({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
+  set = await openPortalScene({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
   await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
 })
 after(async () => {
@@ -22,7 +22,7 @@ after(async () => {
 })
 
 it('a customer pays by card with the QR code on a phone, and the phone shows the payment', async () => {
-  const { user_id, browser } = await set.office.hired('tech', { Invoices: 'edit' })
+  const { user_id, browser } = await set.office.signInMember('tech', { Invoices: 'edit' })
   const phone = phoneOf(set.service, set.office, user_id, browser)
   const ann = await set.office.customer('Ann')
   const job = await set.office.call('jobs_create', {
@@ -34,7 +34,7 @@ it('a customer pays by card with the QR code on a phone, and the phone shows the
   })
   const invoiceOn = async (): Promise<Result> =>
     ((await phone.day())['visits'] as Result[]).find(({ id }) => id === job['id'])!['invoices'][0]
-  await phone.do(act('invoice', job))
+  await phone.do(fieldEvent('invoice', job))
   const { id, total_cents } = await invoiceOn()
   const { body } = await phone.ask(`pay-codes/${String(id)}`, { method: 'POST' })
   assert.deepEqual([body['online'], body['due_cents']], [true, total_cents])

@@ -4,7 +4,7 @@ import { sql } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { act } from '../../harness/messaging/phones.ts'
+import { fieldEvent } from '../../harness/messaging/phones.ts'
 import { openOptions, outcomesOf, signatureOf, type OptionsScene } from './options_scene.ts'
 
 let { service, office, mia, phoneFor, visitOfNew, setOn, quotesOf, all } = {} as OptionsScene
@@ -18,7 +18,7 @@ describe('the deposit of a quote signed on a phone', () => {
     const { customer, job } = await visitOfNew()
     const quote = setOn(job)
     const signed = signatureOf(quote, job, { option: 1 })
-    const paid = act('payment', job, { invoice_act: signed['id'], amount_cents: 4_000, method: 'check' })
+    const paid = fieldEvent('payment', job, { invoice_act: signed['id'], amount_cents: 4_000, method: 'check' })
     for (let i = 0; i < 2; i++) assert.deepEqual(await outcomesOf(mia, [quote, signed, paid]), ['done', 'done', 'done'])
     const invoices = await all(sql`select id, status, total_cents, balance_due_cents from invoices
       where tenant_id = ${office.id} and customer_id = ${customer['id']}`)
@@ -30,7 +30,7 @@ describe('the deposit of a quote signed on a phone', () => {
     const [, better] = await quotesOf(job)
     const { id, act: by, due_cents, receipt_to } = Object(better).deposit_invoice as Result
     assert.deepEqual([id, by, due_cents, receipt_to], [invoice?.['id'], signed['id'], 5_743, null])
-    const rest = act('payment', job, { invoice_id: id, amount_cents: 5_743, method: 'cash' })
+    const rest = fieldEvent('payment', job, { invoice_id: id, amount_cents: 5_743, method: 'cash' })
     assert.equal((await mia.do(rest))['outcome'], 'done')
     assert.equal((await quotesOf(job))[1]?.['deposit_invoice'].due_cents, 0)
     const tools = (await office.entries(String(id))).map(({ tool, user_id }) => [tool, user_id])
@@ -51,7 +51,7 @@ describe('the deposit of a quote signed on a phone', () => {
       await all(sql`select id from invoices where tenant_id = ${office.id} and customer_id = ${customer['id']}`),
       [],
     )
-    const paid = act('payment', job, { invoice_act: newId(), amount_cents: 1, method: 'cash' })
+    const paid = fieldEvent('payment', job, { invoice_act: newId(), amount_cents: 1, method: 'cash' })
     assert.equal((await mia.do(paid))['outcome'], 'refused')
     const asked = setOn(job, { options: [], deposit: { type: 'amount', value: 1_000 } })
     const blind = await phoneFor({ Quotes: 'edit', Invoices: 'none' })

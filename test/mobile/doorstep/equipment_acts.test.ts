@@ -5,7 +5,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import { FILES } from '../../harness/files/files.ts'
 import type { Result } from '../../harness/harness.ts'
-import { act, phoneOf } from '../../harness/messaging/phones.ts'
+import { fieldEvent, phoneOf } from '../../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from '../at_work.ts'
 
 let work: AtWork
@@ -29,7 +29,7 @@ const PICTURE = Buffer.concat([FILES['image/jpeg']!, Buffer.alloc(100)])
 /** Uploads a photo. Returns its event. */
 async function photo(): Promise<Result> {
   const sha256 = createHash('sha256').update(PICTURE).digest('hex')
-  const taken = act('photo', job, { name: 'plate.jpg', type: 'image/jpeg', bytes: PICTURE.length, sha256 })
+  const taken = fieldEvent('photo', job, { name: 'plate.jpg', type: 'image/jpeg', bytes: PICTURE.length, sha256 })
   const put = { method: 'PUT', body: new Uint8Array(PICTURE) }
   assert.equal((await work.luis.ask(`photos/${String(taken['id'])}?from=0`, put)).status, 200)
   return taken
@@ -38,7 +38,7 @@ async function photo(): Promise<Result> {
 describe('equipment added from a phone', () => {
   it('is added once with its photos, changed only in the given fields, and recorded in history', async () => {
     const [equipment_id, plate] = [newId(), await photo()]
-    const added = act('equipment', job, {
+    const added = fieldEvent('equipment', job, {
       equipment_id,
       is_new: true,
       type: 'Water heater',
@@ -47,7 +47,7 @@ describe('equipment added from a phone', () => {
       installed_on: '2021-04-03',
       photo_ids: [plate['id']],
     })
-    const changed = act('equipment', job, { equipment_id, serial: 'SN-2', note: 'Valve behind it' })
+    const changed = fieldEvent('equipment', job, { equipment_id, serial: 'SN-2', note: 'Valve behind it' })
     for (let i = 0; i < 2; i++) {
       const { body } = await work.luis.send([plate, added, changed])
       assert.deepEqual(
@@ -71,7 +71,7 @@ describe('equipment added from a phone', () => {
     })
     const { location_id: _, created_by: __, ...shown } = device
     assert.deepEqual(await onPhone(), [shown])
-    const cleared = act('equipment', job, { equipment_id, serial: '', installed_on: '', photo_ids: [] })
+    const cleared = fieldEvent('equipment', job, { equipment_id, serial: '', installed_on: '', photo_ids: [] })
     assert.equal((await work.luis.do(cleared)).outcome, 'done')
     assert.deepEqual(
       (await devices()).map(({ serial, installed_on, photo_ids, model }) => [serial, installed_on, photo_ids, model]),
@@ -84,7 +84,7 @@ describe('equipment added from a phone', () => {
   it('is refused when it is invalid, archived, at another location or not permitted', async () => {
     const equipment_id = newId()
     const add = (fields: object, on = job) =>
-      act('equipment', on, { equipment_id, is_new: true, type: 'Boiler', ...fields })
+      fieldEvent('equipment', on, { equipment_id, is_new: true, type: 'Boiler', ...fields })
     const elsewhere = await work.office.customer('Bo', { locations: [{ address_line1: '1 Oak St', city: 'Austin' }] })
     const [theirs, nowhere] = [
       await work.book('Other', { customer_id: elsewhere.id, location_id: elsewhere['locations'][0].id }),
@@ -108,7 +108,7 @@ describe('equipment added from a phone', () => {
     }
     const areas = [{ 'Customers & contacts': 'none' }, { 'Jobs & scheduling': 'view' }] as const
     for (const area of areas) {
-      const { user_id, browser } = await work.office.hired('tech', area)
+      const { user_id, browser } = await work.office.signInMember('tech', area)
       const phone = phoneOf(work.service, work.office, user_id, browser)
       assert.equal((await phone.day())['may'].equipment, false)
       const answer = await phone.do({ ...add({}), id: newId() })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result } from '../../harness/harness.ts'
-import { act, phoneOf, type Phone } from '../../harness/messaging/phones.ts'
+import { fieldEvent, phoneOf, type Phone } from '../../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from '../at_work.ts'
 
 let work: AtWork
@@ -19,13 +19,13 @@ after(() => work.service.stop())
 const readCatalog = async (phone: Phone): Promise<[string, boolean][]> =>
   ((await phone.day())['catalog'] as Result[]).map(({ name, favorite }) => [name, favorite === true])
 const part = (job: Result, at: number, favorite?: unknown): Result =>
-  act('part', job, { catalog_item_id: items[at]!['id'], quantity: 1, ...(favorite !== undefined && { favorite }) })
+  fieldEvent('part', job, { catalog_item_id: items[at]!['id'], quantity: 1, ...(favorite !== undefined && { favorite }) })
 const outcomes = ({ body }: { body: Result }): string[] => (body['acts'] as Result[]).map(({ outcome }) => outcome)
 
 describe('favorite catalog items', () => {
   it("are listed first on their user's phone only, and are set and unset once if sent again", async () => {
     const { office, service, luis, book, jobNow } = work
-    const other = await office.hired('tech')
+    const other = await office.signInMember('tech')
     const eva = phoneOf(service, office, other.user_id, other.browser)
     const job = await book()
     const version = (await luis.day())['catalog_version']

@@ -5,7 +5,7 @@ import { sql } from '../../../src/platform/db/tenant.ts'
 import { canonicalJson } from '../../../src/platform/validation/canonical.ts'
 import type { Result } from '../../harness/harness.ts'
 import { sha256 } from '../../customer_portal/setting.ts'
-import { act } from '../../harness/messaging/phones.ts'
+import { fieldEvent } from '../../harness/messaging/phones.ts'
 import { line, openOptions, outcomesOf, signatureOf, type OptionsScene } from './options_scene.ts'
 
 const { priceBill } = (await import(new URL('../../../public/mobile/work/field_price.js', import.meta.url).href)) as {
@@ -204,7 +204,7 @@ describe('quote options from a phone', () => {
         })
         const isOver = priced.some(({ total }) => total === undefined)
         const [first, ...options] = priced.map(({ wire, total }) => ({ ...wire, total_cents: total ?? 0 }))
-        const quote = act('quote', job, { ...first, options })
+        const quote = fieldEvent('quote', job, { ...first, options })
         const made = await mia.do(quote)
         if (isOver) return assert.equal(made['code'], 'invalid_input')
         assert.equal(made['outcome'], 'done', made['description'])
@@ -258,7 +258,7 @@ describe('quote options from a phone', () => {
       optional_lines: [],
     })
     const totals = [19_485, 32_475]
-    const again = act('quote', job, {
+    const again = fieldEvent('quote', job, {
       ...withoutNulls(first!),
       total_cents: 10_825,
       options: options.map((one, i) => ({ ...withoutNulls(one), total_cents: totals[i] })),

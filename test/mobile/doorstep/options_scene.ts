@@ -3,7 +3,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, type Sql } from '../../../src/platform/db/tenant.ts'
 import { callerOf, type Result } from '../../harness/harness.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { ZONE, act, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
+import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 /** A company whose technician offers options on a phone, with a catalog and tax rates. */
@@ -14,7 +14,7 @@ const DRAWING = 'M10 20L30 40L50 20'
 export const line = (item: Result, quantity = 1): Result => ({ catalog_item_id: item['id'], quantity })
 
 export const signatureOf = (quote: Result, job: Result, fields: object = {}): Result =>
-  act('quote_signature', job, { quote_act: quote['id'], name: 'Ann Lee', drawing: DRAWING, ...fields })
+  fieldEvent('quote_signature', job, { quote_act: quote['id'], name: 'Ann Lee', drawing: DRAWING, ...fields })
 
 export const outcomesOf = async (phone: Phone, acts: object[]): Promise<string[]> =>
   ((await phone.send(acts)).body['acts'] as Result[]).map(({ outcome }) => String(outcome))
@@ -25,8 +25,8 @@ const visitOn = async (phone: Phone, { id }: Result): Promise<Result> =>
 export async function openOptions() {
   const service = await startSite()
   const office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const phoneFor = async (areas?: Parameters<Office['hired']>[1]): Promise<Phone> => {
-    const { user_id, browser } = await office.hired('tech', areas)
+  const phoneFor = async (areas?: Parameters<Office['signInMember']>[1]): Promise<Phone> => {
+    const { user_id, browser } = await office.signInMember('tech', areas)
     return phoneOf(service, office, user_id, browser)
   }
   const mia = await phoneFor({ Quotes: 'edit', Invoices: 'edit' })
@@ -66,7 +66,7 @@ export async function openOptions() {
     },
     /** One valve for 108.25; two at 10% off for 194.85, with optional labor; three for 324.75. */
     setOn: (job: Result, fields: object = {}): Result =>
-      act('quote', job, {
+      fieldEvent('quote', job, {
         title: 'Good',
         line_items: [line(valve)],
         total_cents: 10_825,

@@ -7,7 +7,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { sha256 } from '../../customer_portal/setting.ts'
-import { ZONE, act, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
+import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 const { priceBill } = (await import(new URL('../../../public/mobile/work/field_price.js', import.meta.url).href)) as {
@@ -43,8 +43,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function phoneFor(areas?: Parameters<Office['hired']>[1]): Promise<Phone> {
-  const { user_id, browser } = await office.hired('tech', areas)
+async function phoneFor(areas?: Parameters<Office['signInMember']>[1]): Promise<Phone> {
+  const { user_id, browser } = await office.signInMember('tech', areas)
   return phoneOf(service, office, user_id, browser)
 }
 
@@ -57,7 +57,7 @@ const book = (customer = ann): Promise<Result> =>
   })
 /** Returns the event of a quote of two valves and 1.5 hours of labor: 85.00, 149.99 and 7.01 tax. */
 const quoteOn = (job: Result, fields: object = {}): Result =>
-  act('quote', job, {
+  fieldEvent('quote', job, {
     line_items: [
       { catalog_item_id: valve['id'], quantity: 2 },
       { catalog_item_id: labor['id'], quantity: '1.5' },
@@ -66,7 +66,7 @@ const quoteOn = (job: Result, fields: object = {}): Result =>
     ...fields,
   })
 const signatureOf = (quote: Result, job: Result, fields: object = {}): Result =>
-  act('quote_signature', job, { quote_act: quote['id'], name: 'Ann Lee', drawing: DRAWING, ...fields })
+  fieldEvent('quote_signature', job, { quote_act: quote['id'], name: 'Ann Lee', drawing: DRAWING, ...fields })
 const outcomesOf = async (phone: Phone, acts: object[]): Promise<string[]> =>
   ((await phone.send(acts)).body['acts'] as Result[]).map(({ outcome }) => String(outcome))
 const visitOn = async (phone: Phone, { id }: Result): Promise<Result> =>

@@ -3,7 +3,7 @@ import { discountOf, linesOf, pricedNow } from '../lines.ts'
 import type { Line } from '../money.ts'
 import {
   broken,
-  engage,
+  activateLead,
   lacksRate,
   live,
   addRecord,
@@ -106,7 +106,7 @@ const invoicesCreate: Rule = (world, actor, given) => {
       },
       answer,
     )
-    engage(customer)
+    activateLead(customer)
     if (quote !== undefined) quote.converted_invoice_id = invoice.id
     return {
       shows: invoice,

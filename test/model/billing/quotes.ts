@@ -1,7 +1,7 @@
 import { discountOf, linesOf, pricedNow } from '../lines.ts'
 import {
   broken,
-  engage,
+  activateLead,
   isBlank,
   lacksRate,
   live,
@@ -104,7 +104,7 @@ const quotesUpdate: Rule = (world, actor, given) => {
       if (to === 'draft') Object.assign(quote, { accepted_at: null, declined_at: null, decline_reason: null })
       if (to === 'accepted') quote.accepted_at = {}
       if (to === 'declined') quote.declined_at = {}
-      if (to === 'accepted') engage(customer)
+      if (to === 'accepted') activateLead(customer)
       quote.status = to
     }
     if ('decline_reason' in given) quote.decline_reason = text(given['decline_reason'])

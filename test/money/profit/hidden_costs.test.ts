@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import { readPdf } from '../../harness/files/pdf.ts'
 import { callerOf, type Result, type TestService } from '../../harness/harness.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
@@ -30,18 +30,18 @@ let scene: ProfitScene
 let job: Result
 let item: Result
 let kit: Result
-let tech: Awaited<ReturnType<ProfitScene['hired']>>
-let office: Awaited<ReturnType<ProfitScene['hired']>>
+let tech: Awaited<ReturnType<ProfitScene['signInMember']>>
+let office: Awaited<ReturnType<ProfitScene['signInMember']>>
 before(async () => {
   service = await startSite()
   scene = await openProfit(service, 'Alder Plumbing')
-  tech = await scene.hired('tech', {
+  tech = await scene.signInMember('tech', {
     Invoices: 'edit',
     Plans: 'edit',
     'Catalog & pricing': 'edit',
     'Tax rates': 'edit',
   })
-  office = await scene.hired('office')
+  office = await scene.signInMember('office')
   const ann = await scene.customer('Ann')
   item = await scene.call('catalog_items_create', {
     name: 'Valve',
@@ -129,7 +129,7 @@ async function pdfText({ jar }: Browser, path: string): Promise<string> {
 /** Returns the planted figures in all that an agent can read: lists, records, write results and resources. */
 async function readAll(key: string): Promise<Map<string, string[]>> {
   const { send } = callerOf(service.url, key)
-  const { handshake } = asker(service.url, key)
+  const { handshake } = newProtocolClient(service.url, key)
   const seen = new Map<string, string[]>()
   const note = (name: string, text: string): void => {
     const figures = figuresIn(text)

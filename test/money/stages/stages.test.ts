@@ -186,7 +186,7 @@ describe('a quote billed in stages', () => {
     const at = office.at('quotes', id, 'do', 'invoices_bill_stage')
     assert.equal((await office.browser.get(at)).status, 404)
     const quote = await createAcceptedQuote(100_000)
-    const colleague = await office.hired('tech')
+    const colleague = await office.signInMember('tech')
     const there = office.at('quotes', quote['id'], 'do', 'invoices_bill_stage')
     const given = { name: 'Rest', 'share.value': '10', 'share.type': 'percent' }
     assert.ok([403, 404].includes((await colleague.browser.post(there, given)).status))

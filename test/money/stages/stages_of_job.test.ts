@@ -100,7 +100,7 @@ describe('a job billed in stages without a quote', () => {
     const there = (id: string): string => office.at('jobs', id, 'do', 'invoices_bill_stage-job')
     assert.equal((await office.browser.get(there(bare['id']))).status, 404)
     const job = await jobOf(100_000)
-    const colleague = await office.hired('tech')
+    const colleague = await office.signInMember('tech')
     const given = { name: 'Rest', 'share.value': '10', 'share.type': 'percent' }
     assert.ok([403, 404].includes((await colleague.browser.post(there(job), given)).status))
     await office.call('jobs_cancel', { id: job })

@@ -5,7 +5,7 @@ import { createClient } from '../../../src/identity/credentials/clients/clients.
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consenting.ts'
-import { askConsent, foundCompany, redeem, visitor } from '../../harness/visiting.ts'
+import { askConsent, createCompany, exchangeCode, newBrowser } from '../../harness/visiting.ts'
 
 let service: Consenting['service']
 let north: Consenting['north']
@@ -27,7 +27,7 @@ const labelsOf = (text: string): string[] =>
 
 describe('an approved consent', () => {
   it('signs in first, shows nine areas at None and returns the chosen scopes to the client', async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const client = await register()
     const { path, id, verifier } = await askConsent(service, browser, client, CALLBACK)
     const first = await browser.get(path)
@@ -60,7 +60,7 @@ describe('an approved consent', () => {
       [callback.searchParams.get('state'), callback.searchParams.get('iss')],
       ['st4te', service.config.authUrl],
     )
-    const claims = await redeem(service, client, callback, verifier)
+    const claims = await exchangeCode(service, client, callback, verifier)
     assert.equal(claims.tenant_id, north.id)
     assert.deepEqual(claims.scopes.sort(), [
       'read:catalog_categories',
@@ -72,8 +72,8 @@ describe('an approved consent', () => {
   })
 
   it('asks a member of several companies for the company, and lets them change it', async () => {
-    const alder = await foundCompany(service, 'Alder Plumbing')
-    const both = await foundCompany(service, 'Both')
+    const alder = await createCompany(service, 'Alder Plumbing')
+    const both = await createCompany(service, 'Both')
     await alder.join('tech', { email: both.owner.email })
     const { browser, id, path, client, verifier } = await openRequest(both.owner.email)
     const choice = await browser.get(path)
@@ -97,7 +97,7 @@ describe('an approved consent', () => {
       'edit',
     ])
     const callback = await follow(browser, await decide(browser, id, 'approve', { quotes: 'view' }, alder.id))
-    assert.equal((await redeem(service, client, callback, verifier)).tenant_id, alder.id)
+    assert.equal((await exchangeCode(service, client, callback, verifier)).tenant_id, alder.id)
   })
 
   it('can set all areas to View or to the maximum, without script', async () => {
@@ -179,7 +179,7 @@ describe('an approved consent', () => {
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     const again = await askConsent(service, browser, client, CALLBACK)
     const callback = await follow(browser, await browser.get(again.path))
-    assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
+    assert.deepEqual((await exchangeCode(service, client, callback, again.verifier)).scopes, ['read:jobs'])
     const prompted = await askConsent(service, browser, client, CALLBACK, { prompt: 'consent' })
     const { status, text } = await browser.get(prompted.path)
     assert.deepEqual([status, new Set(Object.values(selectionOf(text)))], [200, new Set(['none'])])
@@ -196,7 +196,7 @@ describe('an approved consent', () => {
     const [, onward = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(text) ?? []
     assert.ok(text.includes(`<a class="button main" href="${onward}">Continue</a>`))
     const callback = await follow(browser, await browser.get(onward.replaceAll('&amp;', '&')))
-    assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
+    assert.deepEqual((await exchangeCode(service, client, callback, again.verifier)).scopes, ['read:jobs'])
   })
 
   it('lets the person sign out and leads back to sign-in for someone else', async () => {
@@ -219,7 +219,7 @@ describe('a denied consent', () => {
   })
 
   it('is the only option for a person without a company', async () => {
-    const company = await foundCompany(service, 'Former')
+    const company = await createCompany(service, 'Former')
     const former = await company.hire('office')
     await removeMember(service.database, { tenant: company.id }, former.user_id)
     const { browser, path, id } = await openRequest(former.email)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { createClient, removeClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consenting.ts'
-import { askConsent, visitor, type Seen } from '../../harness/visiting.ts'
+import { askConsent, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: Consenting['service']
 let north: Consenting['north']
@@ -71,14 +71,14 @@ describe('the client on the consent page', () => {
 })
 
 describe('a consent link returns 410', () => {
-  const isEnded = ({ status, text }: Seen): void => {
+  const isEnded = ({ status, text }: BrowserResponse): void => {
     assert.equal(status, 410)
     assert.match(text, /This link has expired/)
   }
 
   it('in any browser but the one that started it, signed in or not', async () => {
     const { path, id, client } = await openRequest()
-    const victim = visitor(service)
+    const victim = newBrowser(service)
     isEnded(await victim.get(path))
     await victim.signIn(north.owner.email)
     isEnded(await victim.get(path))
@@ -107,7 +107,7 @@ describe('a consent link returns 410', () => {
   it('on resume in another browser or a second time', async () => {
     const { browser, id } = await openRequest()
     const { location } = await decide(browser, id, 'approve', { jobs: 'view' })
-    isEnded(await visitor(service).get(location!))
+    isEnded(await newBrowser(service).get(location!))
     assert.notEqual((await follow(browser, await browser.get(location!))).searchParams.get('code'), null)
     isEnded(await browser.get(location!))
   })
@@ -134,7 +134,7 @@ describe('the security of the consent page', () => {
       assert.doesNotMatch(policy, /form-action|unsafe/)
       assert.deepEqual([page.headers.get('cache-control'), page.headers.get('x-frame-options')], ['no-store', 'DENY'])
     }
-    const signIn = await visitor(service).get('/sign-in')
+    const signIn = await newBrowser(service).get('/sign-in')
     assert.match(signIn.headers.get('content-security-policy') ?? '', /form-action 'self'/)
   })
 

@@ -7,26 +7,26 @@ import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
 import {
   askConsent,
-  foundCompany,
+  createCompany,
   pressConsent,
-  redeem,
+  exchangeCode,
   hiddenFieldsOf,
   startSite,
-  visitor,
+  newBrowser,
   type Browser,
-  type Seen,
+  type BrowserResponse,
 } from '../../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 
 let service: TestService
-let acme: Awaited<ReturnType<typeof foundCompany>>
-let globex: Awaited<ReturnType<typeof foundCompany>>
+let acme: Awaited<ReturnType<typeof createCompany>>
+let globex: Awaited<ReturnType<typeof createCompany>>
 
 before(async () => {
   service = await startSite()
-  acme = await foundCompany(service, 'Acme Heating')
-  globex = await foundCompany(service, 'Globex Plumbing')
+  acme = await createCompany(service, 'Acme Heating')
+  globex = await createCompany(service, 'Globex Plumbing')
 })
 after(() => service.stop())
 
@@ -34,7 +34,7 @@ after(() => service.stop())
 async function requestConsent({ isInBoth = false, client }: { isInBoth?: boolean; client?: string } = {}) {
   const member = await acme.hire('office')
   if (isInBoth) await globex.join('office', { email: member.email })
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(member.email)
   const id =
     client ?? (await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} })).id
@@ -54,9 +54,9 @@ const press = (
   browser: Browser,
   form: Record<string, string>,
   fields: Record<string, string> = { decision: 'view' },
-): Promise<Seen> => browser.post('/oauth/consent', { ...form, ...fields })
+): Promise<BrowserResponse> => browser.post('/oauth/consent', { ...form, ...fields })
 
-function isShownAgain({ status, text, headers }: Seen, says: RegExp): void {
+function isShownAgain({ status, text, headers }: BrowserResponse, says: RegExp): void {
   assert.equal(status, 409)
   assert.match(text, /role="alert"[^]*No access was granted/)
   assert.match(text, says)
@@ -64,7 +64,7 @@ function isShownAgain({ status, text, headers }: Seen, says: RegExp): void {
 }
 
 /** Returns the client's callback URL. */
-async function calledBack(browser: Browser, { location }: Seen): Promise<URL> {
+async function calledBack(browser: Browser, { location }: BrowserResponse): Promise<URL> {
   return new URL((await browser.get(location!)).location!)
 }
 
@@ -74,7 +74,7 @@ describe('the suggested consent', () => {
     const { text } = await browser.get(path)
     assert.ok(text.indexOf('Allow View everywhere') < text.indexOf('<details'))
     assert.match(text, /<details class="detail" id="detail">\s*<summary>Choose in detail/)
-    const claims = await redeem(
+    const claims = await exchangeCode(
       service,
       client,
       await calledBack(browser, await pressConsent(browser, path, 'view')),
@@ -92,7 +92,7 @@ describe('the suggested consent', () => {
       allow_list: ['read:jobs', 'write:jobs', 'read:invoices'],
     })
     const tech = await acme.hire('tech')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(tech.email)
     const { path } = await askConsent(service, browser, id, CALLBACK)
     await pressConsent(browser, path, 'view', { jobs: 'edit', all: 'most' })
@@ -137,7 +137,7 @@ describe('the consent page is shown again and nothing is granted', () => {
 
   it('as a choice of companies when several remain', async () => {
     const { browser, path, member, grantOf } = await requestConsent({ isInBoth: true })
-    const third = await foundCompany(service, 'Third Roofing')
+    const third = await createCompany(service, 'Third Roofing')
     await third.join('tech', { email: member.email })
     const form = await openForm(browser, path)
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
@@ -198,7 +198,7 @@ describe('the consent page is shown again and nothing is granted', () => {
   it('when the form has no valid seal for its company, request and browser', async () => {
     const { browser, path, member, client, grantOf } = await requestConsent({ isInBoth: true })
     const form = await openForm(browser, path)
-    const second = visitor(service)
+    const second = newBrowser(service)
     await second.signIn(member.email)
     const elsewhere = await askConsent(service, second, client, CALLBACK)
     const others = [
@@ -232,7 +232,7 @@ describe('a consent in several tabs', () => {
     await press(browser, second, { decision: 'approve', jobs: 'view' })
     assert.equal((await grantOf(member.user_id))?.tenant_id, globex.id)
     const callback = await calledBack(browser, await press(browser, first, { decision: 'approve', notes: 'view' }))
-    const claims = await redeem(service, client, callback, verifier)
+    const claims = await exchangeCode(service, client, callback, verifier)
     assert.deepEqual([claims.tenant_id, claims.scopes], [acme.id, ['read:notes']])
     assert.equal((await press(browser, second)).status, 410)
     assert.equal((await grantOf(member.user_id))?.tenant_id, acme.id)

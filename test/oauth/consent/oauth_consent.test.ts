@@ -12,7 +12,7 @@ import {
   callTool,
   CALLBACK,
   challengeOf,
-  everywhere,
+  allAreas,
   registerPublicClient,
   RESOURCE,
   startAuthorizing,
@@ -200,7 +200,7 @@ describe('an approval', () => {
     const client = await registerPublicClient(service)
     const tokens = await Promise.all(
       Array.from({ length: 8 }, () =>
-        obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant, areas: everywhere('view') }),
+        obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant, areas: allAreas('view') }),
       ),
     )
     for (const { access_token } of tokens) assert.equal((await callTool(service, access_token)).status, 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { listApp, findAppRules, setAppPolicy, unlistApp } from '../../../src/identity/apps/policy.ts'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
-import { askConsent, foundCompany, pressConsent, hiddenFieldsOf, visitor } from '../../harness/visiting.ts'
+import { askConsent, createCompany, pressConsent, hiddenFieldsOf, newBrowser } from '../../harness/visiting.ts'
 import { CALLBACK, openPolicySite, type PolicySite } from './policy_site.ts'
 
 let { service, register, office, noticesOf } = {} as PolicySite
@@ -13,11 +13,11 @@ after(() => service.stop())
 
 describe('the app policy "anything"', () => {
   it('is the default, lets members connect any app and notifies the owners once', async () => {
-    const company = await foundCompany(service, 'Birch Air')
+    const company = await createCompany(service, 'Birch Air')
     assert.deepEqual(await findAppRules(service.database, company.id), { policy: 'anything', listed: [] })
     const { browser, grant, request, company: own, member } = await office('anything')
     const { opened } = await (await office('anything')).settings()
-    await visitor(service).signIn(own.owner.email)
+    await newBrowser(service).signIn(own.owner.email)
     const { path } = await request()
     await pressConsent(browser, path, 'view')
     assert.equal((await grant())?.tenant_id, own.id)
@@ -35,8 +35,8 @@ describe('the app policy "anything"', () => {
   })
 
   it('notifies an owner who connects an app once', async () => {
-    const company = await foundCompany(service, 'Cedar Air')
-    const browser = visitor(service)
+    const company = await createCompany(service, 'Cedar Air')
+    const browser = newBrowser(service)
     await browser.signIn(company.owner.email)
     const { path } = await askConsent(service, browser, await register(), CALLBACK)
     await pressConsent(browser, path, 'view')
@@ -67,7 +67,7 @@ describe('the app policy "only listed apps"', () => {
 
   it('applies to owners, and links them to the list', async () => {
     const { company, client } = await office('listed')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(company.owner.email)
     const { path } = await askConsent(service, browser, client, CALLBACK)
     const { status, text } = await browser.get(path)

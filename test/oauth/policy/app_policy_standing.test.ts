@@ -6,7 +6,7 @@ import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { afterMinutes } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { askConsent, foundCompany, pressConsent, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { askConsent, createCompany, pressConsent, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 
@@ -21,7 +21,7 @@ const register = async (name: string): Promise<string> =>
 
 /** Makes a company where a member and an owner each connected an app and the company's own client. */
 async function connectApps() {
-  const company = await foundCompany(service, 'Alder Plumbing')
+  const company = await createCompany(service, 'Alder Plumbing')
   const owner = { user: company.owner.user_id }
   const member = await company.hire('office')
   const own = await createClient(service.database, {
@@ -36,7 +36,7 @@ async function connectApps() {
     [member.email, 'Fieldhand'],
     [company.owner.email, 'Ledgerly'],
   ] as const) {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email)
     const client = await register(name)
     for (const one of [client, own.id])

@@ -4,7 +4,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { requestApp, decideAppRequest } from '../../../src/identity/apps/requests.ts'
 import { revokeGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
-import { askConsent, pressConsent, hiddenFieldsOf, visitor } from '../../harness/visiting.ts'
+import { askConsent, pressConsent, hiddenFieldsOf, newBrowser } from '../../harness/visiting.ts'
 import { CALLBACK, openPolicySite, type PolicySite } from './policy_site.ts'
 
 let { service, office, noticesOf } = {} as PolicySite
@@ -16,7 +16,7 @@ after(() => service.stop())
 describe('the app policy "ask an owner first"', () => {
   it('stores the request, notifies owners and connects only after an approval', async () => {
     const { browser, request, grant, requests, decide, company, member } = await office('ask')
-    await visitor(service).signIn(company.owner.email)
+    await newBrowser(service).signIn(company.owner.email)
     const { path } = await request()
     assert.match(
       (await browser.get(path)).text,
@@ -135,7 +135,7 @@ describe('the app policy "ask an owner first"', () => {
 
   it('lets owners connect without asking', async () => {
     const { company, client } = await office('ask')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(company.owner.email)
     const { path } = await askConsent(service, browser, client, CALLBACK)
     assert.match((await browser.get(path)).text, /Allow View everywhere/)

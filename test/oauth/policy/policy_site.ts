@@ -4,7 +4,7 @@ import { registerClient } from '../../../src/identity/credentials/clients/client
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
-import { askConsent, foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { askConsent, createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 
 export const CALLBACK = 'https://assistant.example/callback'
 
@@ -18,11 +18,11 @@ export async function openPolicySite() {
 
   /** Makes a company with an app policy and a member's browser before a request of a new app. */
   async function office(policy: 'anything' | 'listed' | 'ask', { name = 'Assistant' } = {}) {
-    const company = await foundCompany(service, 'Alder Plumbing')
+    const company = await createCompany(service, 'Alder Plumbing')
     const owner = { user: company.owner.user_id }
     await setAppPolicy(service.database, company.id, policy, owner)
     const member = await company.hire('office')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(member.email)
     const client = await register(name)
     const request = async (more: Record<string, string> = {}) => askConsent(service, browser, client, CALLBACK, more)
@@ -40,7 +40,7 @@ export async function openPolicySite() {
       )
     }
     const settings = async () => {
-      const opened = visitor(service)
+      const opened = newBrowser(service)
       await opened.signIn(company.owner.email)
       return { opened, at: (...steps: string[]) => `/${[company.id, 'settings', ...steps].join('/')}` }
     }

@@ -46,7 +46,7 @@ export async function openArchives() {
     /** Returns a copy of the backup with its entries changed. */
     changed: async (name: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> => {
       const path = join(folder, name)
-      const entries = change(await inside(backup))
+      const entries = change(await readEntries(backup))
       await writeArchive(path, async (add) => {
         for (const entry of entries) await add(entry)
       })
@@ -114,7 +114,7 @@ export async function withEmpty(
   }
 }
 
-export async function inside(path: string): Promise<ArchiveEntry[]> {
+export async function readEntries(path: string): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = []
   for await (const entry of readArchive(path))
     entries.push({ name: entry.name, bytes: await readWhole(entry, Infinity) })

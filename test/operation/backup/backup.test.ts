@@ -18,7 +18,7 @@ import { KEYS, REGION, startBucket } from '../../harness/files/bucket.ts'
 import type { EmptyDatabase } from '../../harness/database/empty_database.ts'
 import { callerOf, makeDatabase, type Company, type TestService } from '../../harness/harness.ts'
 import { openWitness } from '../../harness/clients/witness.ts'
-import { BYTES, digestOf, inside, openArchives, withEmpty, type Archives } from './archives.ts'
+import { BYTES, digestOf, readEntries, openArchives, withEmpty, type Archives } from './archives.ts'
 
 let folder: string
 let service: TestService
@@ -144,7 +144,7 @@ describe('a backup', () => {
         })
         const path = join(folder, 'large.tar.gz')
         await takeBackup(large.owner, files, path)
-        const parts = (await inside(path)).filter(({ name }) => name.startsWith('tables/notes/'))
+        const parts = (await readEntries(path)).filter(({ name }) => name.startsWith('tables/notes/'))
         assert.deepEqual(
           parts.map(({ name }) => name),
           [

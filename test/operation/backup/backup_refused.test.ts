@@ -13,7 +13,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import type { EmptyDatabase } from '../../harness/database/empty_database.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openWitness } from '../../harness/clients/witness.ts'
-import { digestOf, inside, openArchives, withEmpty, type Archives } from './archives.ts'
+import { digestOf, readEntries, openArchives, withEmpty, type Archives } from './archives.ts'
 
 let folder: string
 let service: TestService
@@ -178,7 +178,7 @@ describe('a restore or backup is refused for', () => {
     const zeros = Buffer.alloc(2 ** 20)
     await pipeline(
       async function* () {
-        for (const entry of (await inside(backup)).slice(0, before)) yield* blocksOf(entry)
+        for (const entry of (await readEntries(backup)).slice(0, before)) yield* blocksOf(entry)
         yield name === '' ? END_BLOCKS : blocksOf({ name, bytes: { length: mib * 2 ** 20 } as Buffer })[0]
         for (let i = 0; i < mib; i++) yield zeros
         if (name !== '') yield END_BLOCKS

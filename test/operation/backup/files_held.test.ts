@@ -13,7 +13,7 @@ import { makeAttachment } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const BYTES = Buffer.alloc(3 * 2 ** 20, 'All of it. ')
@@ -109,7 +109,7 @@ async function addresses(): Promise<string[]> {
   return [...ahead, ...files]
 }
 
-const linksIn = ({ headers, text }: Seen, from: string): string[] =>
+const linksIn = ({ headers, text }: BrowserResponse, from: string): string[] =>
   headers.get('content-type')?.startsWith('text/html') !== true
     ? []
     : [...text.matchAll(/\s(?:href|src)="([^"#]*)/g)]

@@ -12,7 +12,7 @@ import { restoreBackup } from '../../../src/backup/archive/restore.ts'
 import { takeBackup, takeBackupTo } from '../../../src/backup/archive/take.ts'
 import { END_BLOCKS, blocksOf, checksumBlocksOf } from '../../../src/backup/archive/tar.ts'
 import { verifyBackup } from '../../../src/backup/archive/verify.ts'
-import { digestOf, inside, openArchives, withEmpty, type Archives } from './archives.ts'
+import { digestOf, readEntries, openArchives, withEmpty, type Archives } from './archives.ts'
 
 const [key, other] = [randomBytes(32), randomBytes(32)]
 
@@ -29,19 +29,19 @@ describe('verifying a backup', () => {
   it('returns the counts of rows and files', async () => {
     const { rows, files, missing } = await verifyBackup(archives.backup, null)
     assert.deepEqual([rows['tenants'], files, missing], [2, 1, []])
-    const entries = await inside(archives.backup)
+    const entries = await readEntries(archives.backup)
     assert.equal(Object.keys(rows).length > 50 && entries.length > 10, true)
   })
 
   it('relies on a checksum for each entry', async () => {
     const text = gunzipSync(await readFile(archives.backup)).toString('latin1')
-    assert.equal(text.split('CALLOUT.sha256=').length - 1, (await inside(archives.backup)).length)
+    assert.equal(text.split('CALLOUT.sha256=').length - 1, (await readEntries(archives.backup)).length)
   })
 
   /** Writes a valid gzip archive in which one entry doesn't match its checksum, or has none. */
   async function forge(change: (name: string) => boolean, hasSum = true): Promise<string> {
     const path = join(archives.folder, 'forged.tar.gz')
-    const entries = await inside(archives.backup)
+    const entries = await readEntries(archives.backup)
     await pipeline(
       async function* () {
         for (const entry of entries) {

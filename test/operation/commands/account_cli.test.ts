@@ -4,17 +4,17 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { TestService } from '../../harness/harness.ts'
 import { addressOf } from '../../harness/address.ts'
-import { openPost, secretOf } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { openMailbox, secretOf } from '../../harness/messaging/account_mail.ts'
+import { PASSWORD, createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
 const NEXT = 'another long secret'
 
 let service: TestService
-let company: Awaited<ReturnType<typeof foundCompany>>
+let company: Awaited<ReturnType<typeof createCompany>>
 before(async () => {
   service = await startSite()
-  company = await foundCompany(service, 'Acme Air')
+  company = await createCompany(service, 'Acme Air')
 })
 after(() => service.stop())
 
@@ -27,21 +27,21 @@ const callout = (...typed: string[]): Promise<{ code: number; out: string; err: 
     )
   })
 const signsIn = async (email: string, password: string): Promise<boolean> =>
-  (await visitor(service).signIn(email, '/', password)).status === 303
+  (await newBrowser(service).signIn(email, '/', password)).status === 303
 
 describe('callout mail', () => {
   it('shows an undelivered password reset mail, whose link sets a password', async () => {
     const { email } = await company.hire('office')
-    const asked = await visitor(service).post('/forgot-password', { email })
+    const asked = await newBrowser(service).post('/forgot-password', { email })
     assert.match(asked.text, /can find yours with callout mail list/)
-    await openPost(service).run()
+    await openMailbox(service).run()
     const listed = JSON.parse((await callout('mail', 'list', '--json')).out) as Record<string, unknown>[]
     const [mail, another] = listed.filter(({ address }) => address === email)
     assert.deepEqual([mail!['state'], mail!['kind'], another, 'about' in mail!], ['kept', 'reset', undefined, false])
     const { out } = await callout('mail', 'show', String(mail!['id']))
     assert.match(out, /^To +office[^]*Subject +Set a new password/)
     const path = /\/new-password\?link=[\w-]{43}/.exec(out)![0]
-    const set = await visitor(service).post('/new-password', { link: secretOf(path), password: NEXT })
+    const set = await newBrowser(service).post('/new-password', { link: secretOf(path), password: NEXT })
     assert.match(set.text, /Your password was changed/)
     assert.equal(await signsIn(email, NEXT), true)
     assert.doesNotMatch((await callout('mail', 'list')).out, /link=/)
@@ -57,12 +57,12 @@ describe('callout mail', () => {
 })
 
 describe('callout member sign-out', () => {
-  const isIn = async (browser: ReturnType<typeof visitor>): Promise<boolean> =>
+  const isIn = async (browser: ReturnType<typeof newBrowser>): Promise<boolean> =>
     (await browser.get('/factors')).status === 200
 
   it('ends the sessions of one person or of everybody, and writes the security log', async () => {
     const [one, other] = [await company.hire('office'), await company.hire('tech')]
-    const [first, second, third] = [visitor(service), visitor(service), visitor(service)]
+    const [first, second, third] = [newBrowser(service), newBrowser(service), newBrowser(service)]
     await first.signIn(one.email)
     await second.signIn(one.email)
     await third.signIn(other.email)
@@ -100,7 +100,7 @@ describe('callout member link', () => {
     }
     assert.deepEqual(person, { id, email, name: 'Leo Park' })
     assert.ok(link.startsWith(`${service.config.baseUrl}/new-password?link=`))
-    const post = () => visitor(service).post('/new-password', { link: secretOf(link), password: NEXT })
+    const post = () => newBrowser(service).post('/new-password', { link: secretOf(link), password: NEXT })
     assert.deepEqual([(await post()).status, (await post()).status], [200, 404])
     assert.equal(await signsIn(email, NEXT), true)
   })

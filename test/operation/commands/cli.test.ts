@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { invitePerson, joinWithNewSignIn } from '../../../src/identity/people/invitations/invitations.ts'
-import { openCommandLine, serve, type CommandLine, type Served } from '../../harness/processes/command_line.ts'
+import { openCommandLine, serve, type CommandLine, type RunningService } from '../../harness/processes/command_line.ts'
 import type { Result } from '../../harness/harness.ts'
 
 let line: CommandLine
@@ -34,10 +34,10 @@ describe('without a running database', () => {
 })
 
 describe('with a running database', () => {
-  let database: Served['database']
-  let acme: Served['acme']
-  let admitted: Served['admitted']
-  let stop: Served['stop']
+  let database: RunningService['database']
+  let acme: RunningService['acme']
+  let admitted: RunningService['admitted']
+  let stop: RunningService['stop']
   before(async () => {
     ;({ database, acme, admitted, stop } = await serve(line))
   })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openCommandLine, serve, type CommandLine, type Served } from '../../harness/processes/command_line.ts'
+import { openCommandLine, serve, type CommandLine, type RunningService } from '../../harness/processes/command_line.ts'
 import type { Result } from '../../harness/harness.ts'
 
 let line: CommandLine
 let runCommand: CommandLine['runCommand']
 let refusal: CommandLine['refusal']
-let served: Served
-let acme: Served['acme']
-let admitted: Served['admitted']
+let served: RunningService
+let acme: RunningService['acme']
+let admitted: RunningService['admitted']
 before(async () => {
   line = await openCommandLine()
   ;({ runCommand, refusal } = line)

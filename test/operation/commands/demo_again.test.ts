@@ -11,7 +11,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { deleteDemo } from '../../../src/privacy/erase/demo_company.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
-import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 let demo: Demo
@@ -91,7 +91,7 @@ describe('a demo company', () => {
     const { rows: invoices } = await call('invoices_list', { limit: 1 })
     assert.match(String(invoices[0].number), /^10\d\d$/)
     assert.equal((await listMembers(service.database, { tenant: demo.tenant.id })).length, 6)
-    assert.equal((await visitor(service).signIn(demo.owner.email, '/', demo.owner.password)).status, 303)
+    assert.equal((await newBrowser(service).signIn(demo.owner.email, '/', demo.owner.password)).status, 303)
     assert.deepEqual(await countRows(second.tenant.id), other, 'another company stays as it is')
   })
 
@@ -123,10 +123,10 @@ describe('a demo company', () => {
     assert.deepEqual(await countRows(second.tenant.id), {})
     const [left] = await service.database.send([sql`select from users where email like '%+2@bartonridge.example'`])
     assert.equal(left.count, 0)
-    assert.equal((await visitor(service).signIn(second.owner.email, '/', second.owner.password)).status, 422)
+    assert.equal((await newBrowser(service).signIn(second.owner.email, '/', second.owner.password)).status, 422)
     assert.deepEqual(await countRows(demo.tenant.id), kept)
 
-    const real = await foundCompany(service, 'Alder Plumbing')
+    const real = await createCompany(service, 'Alder Plumbing')
     await assert.rejects(deleteDemo(service.database, real.id, place().storage), /isn't a demo company/)
     await assert.rejects(resetDemo(service.database, real.id, place()), /isn't a demo company/)
     assert.ok((await countRows(real.id))['members'] === 1)

@@ -16,7 +16,7 @@ import { startHealth, type Watched } from '../../harness/health.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { MAIL } from '../../harness/messaging/post_office.ts'
-import { asking } from '../../harness/processes/deploying.ts'
+import { itWithCommand } from '../../harness/processes/deploying.ts'
 import { alertsOfSilence, alertsOver, rules, type Scrape } from '../../harness/promtool.ts'
 
 // Every alert fires for a fault made on purpose. The scrapes before and after it are real, and Prometheus' own
@@ -108,7 +108,7 @@ async function raise(wanted: readonly string[], fault: () => Promise<Scrape | vo
 }
 
 describe('an alert fires for its fault', () => {
-  asking('promtool', 'when nothing is wrong, none does', async () => {
+  itWithCommand('promtool', 'when nothing is wrong, none does', async () => {
     await times(5, callTool)
     await service.operator.get('/operator')
     const { before, after } = await alertsOver(await scrape(), await scrape())
@@ -117,7 +117,7 @@ describe('an alert fires for its fault', () => {
     raised.add('CalloutDown')
   })
 
-  asking('promtool', 'tools, pages and webhooks fail', () =>
+  itWithCommand('promtool', 'tools, pages and webhooks fail', () =>
     raise(['CalloutToolErrors', 'CalloutPageErrors', 'CalloutWebhookErrors', 'CalloutUnhealthy'], async () => {
       const headers = { 'content-type': 'application/json' }
       await service.asOwner('alter table tags rename to tags_gone; alter table sessions rename to sessions_gone')
@@ -132,7 +132,7 @@ describe('an alert fires for its fault', () => {
     }),
   )
 
-  asking('promtool', 'pages and the database are slow, and callers wait', () =>
+  itWithCommand('promtool', 'pages and the database are slow, and callers wait', () =>
     raise(['CalloutSlowPages', 'CalloutSlowQueries', 'CalloutDatabaseWait'], async () => {
       let loaded: Scrape | undefined
       await whileLocked('sessions, tags', async () => {
@@ -150,7 +150,7 @@ describe('an alert fires for its fault', () => {
     }),
   )
 
-  asking('promtool', 'a process is busy', () =>
+  itWithCommand('promtool', 'a process is busy', () =>
     raise(['CalloutBusyProcess'], async () => {
       await scrape()
       await times(4, async () => {
@@ -160,7 +160,7 @@ describe('an alert fires for its fault', () => {
     }),
   )
 
-  asking('promtool', 'a provider takes no mail', () =>
+  itWithCommand('promtool', 'a provider takes no mail', () =>
     raise(['CalloutHandoversFail', 'CalloutOutboxStuck'], async () => {
       mail.how.atRecipient = () => '451 Try later'
       await addChannel(service.database, MAILBOXES, company.tenant, 'office@alder.example')
@@ -177,7 +177,7 @@ describe('an alert fires for its fault', () => {
     }),
   )
 
-  asking('promtool', 'a task is late, one fails, a backup is old, and the quarantine fills', () =>
+  itWithCommand('promtool', 'a task is late, one fails, a backup is old, and the quarantine fills', () =>
     raise(['CalloutTaskLate', 'CalloutTaskFails', 'CalloutBackupOld', 'CalloutQuarantine'], async () => {
       isBroken = true
       await service.database.send([
@@ -198,11 +198,11 @@ describe('an alert fires for its fault', () => {
     }),
   )
 
-  asking('promtool', 'somebody guesses passwords', () =>
+  itWithCommand('promtool', 'somebody guesses passwords', () =>
     raise(['CalloutSignInsFail'], () => times(800, (i) => service.operator.signIn(`nobody-${i}@example.com`))),
   )
 
-  asking('promtool', 'a disk fills', async () => {
+  itWithCommand('promtool', 'a disk fills', async () => {
     await raise(isRoot ? ['CalloutDiskFull'] : [], async () => {
       isMounted = mountSmallDisk(dataDir)
       if (isMounted) await writeFile(join(dataDir, 'full'), Buffer.alloc(3.8 * 2 ** 20))
@@ -210,7 +210,7 @@ describe('an alert fires for its fault', () => {
     if (!isRoot) raised.add('CalloutDiskFull')
   })
 
-  asking('promtool', 'the checks stand still', () =>
+  itWithCommand('promtool', 'the checks stand still', () =>
     raise(['CalloutChecksStopped'], async () => {
       await service.database.send([
         sql`update chore_leases set due_at = now() + interval '1 day', locked_until = null where chore = 'health_checks'`,
@@ -221,7 +221,7 @@ describe('an alert fires for its fault', () => {
     }),
   )
 
-  asking('promtool', 'so that each was raised once', async () => {
+  itWithCommand('promtool', 'so that each was raised once', async () => {
     assert.deepEqual(
       (await rules()).flatMap(({ alert = [] }) => alert).filter((alert) => !raised.has(alert)),
       [],

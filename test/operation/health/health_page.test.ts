@@ -8,7 +8,7 @@ import { SERVICE } from '../../../src/platform/leases/lease.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { checkIn, startHealth, type Watched } from '../../harness/health.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
-import { foundCompany, visitor } from '../../harness/visiting.ts'
+import { createCompany, newBrowser } from '../../harness/visiting.ts'
 
 let mail: Awaited<ReturnType<typeof startMailServer>>
 let service: Watched
@@ -30,11 +30,11 @@ const PATH = '/operator/health'
 
 describe('the health page', () => {
   it('is for current operators only, by GET', async () => {
-    const other = await foundCompany(service, 'Globex')
-    const owner = visitor(service)
+    const other = await createCompany(service, 'Globex')
+    const owner = newBrowser(service)
     await owner.signIn(other.owner.email)
     assert.equal((await owner.get(PATH)).status, 404)
-    assert.match((await visitor(service).get(PATH)).location ?? '', /^\/sign-in\?to=/)
+    assert.match((await newBrowser(service).get(PATH)).location ?? '', /^\/sign-in\?to=/)
     assert.equal((await service.operator.get(PATH)).status, 200)
     assert.equal((await service.operator.post(PATH, {})).status, 405)
     const user = await findUser(service.database, service.company.owner.email)

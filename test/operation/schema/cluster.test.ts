@@ -9,7 +9,7 @@ import { CLUSTER } from '../../harness/database/cluster.ts'
 import { ARGUMENTS, makeRecords } from '../../harness/clients/every_tool.ts'
 import { freePort } from '../../harness/visiting.ts'
 import { openOffice } from '../../harness/identity/people_pages.ts'
-import { elsewhere, noting, type SentStatement } from '../../harness/messaging/noting.ts'
+import { listUnroutable, recordStatements, type SentStatement } from '../../harness/messaging/noting.ts'
 import { callerOf, makeCompany, startTestService, type TestService } from '../../harness/harness.ts'
 
 /** Known differences, with their reasons. */
@@ -22,7 +22,7 @@ const KNOWN = [
 
 /** Lists the other differences. */
 const unknown = async (client: Client, sent: ReadonlyMap<string, SentStatement>): Promise<string[]> =>
-  (await elsewhere(client, sent)).filter((one) => !KNOWN.some((known) => known.test(one)))
+  (await listUnroutable(client, sent)).filter((one) => !KNOWN.some((known) => known.test(one)))
 
 describe('a cluster', { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/operating/citus.md)' }, () => {
   let service: TestService
@@ -35,7 +35,7 @@ describe('a cluster', { skip: CLUSTER === undefined && 'CITUS_URL names no clust
     service = await startTestService()
     const port = await freePort()
     const config = { ...service.config, port, baseUrl: `http://127.0.0.1:${port}` }
-    const asked = await startService(config, noting(service.database, sent), pino({ level: 'silent' }), null)
+    const asked = await startService(config, recordStatements(service.database, sent), pino({ level: 'silent' }), null)
     end = () => asked.stop(0)
     client = new Client(service.login)
     await client.connect()
@@ -66,7 +66,7 @@ describe('a cluster', { skip: CLUSTER === undefined && 'CITUS_URL names no clust
 
   it("runs every tool's statements for one company on one node", async () => {
     assert.ok(sent.size > 100, `${sent.size} statements`)
-    assert.deepEqual(await elsewhere(client, sent), [])
+    assert.deepEqual(await listUnroutable(client, sent), [])
   })
 
   it('runs the statements of every linked page for one company on one node', async () => {
@@ -84,7 +84,7 @@ describe('a cluster, other entry points', { skip: CLUSTER === undefined && 'CITU
   let client: Client
   const sent = new Map<string, SentStatement>()
   before(async () => {
-    bench = await openBench((database) => noting(database, sent))
+    bench = await openBench((database) => recordStatements(database, sent))
     client = new Client(bench.service.login)
     await client.connect()
   })

@@ -1,4 +1,4 @@
-import type { startWatched } from '../../harness/watching.ts'
+import type { startMonitoredService } from '../../harness/watching.ts'
 
 /** Part of everything that is sent. No log line, span or metric may contain it, in upper or lower case. */
 export const CANARY = 'Canary7f3e'
@@ -9,7 +9,7 @@ export const SECRETS = {
   email: `whsec_${Buffer.from(`${CANARY} of mail, 32 bytes`).toString('base64')}`,
 }
 
-export type Watched = Awaited<ReturnType<typeof startWatched>>
+export type Watched = Awaited<ReturnType<typeof startMonitoredService>>
 
 /** Secrets that must not appear anywhere, besides the canary: keys, tokens, cookies, codes. */
 export const hidden: string[] = [SECRETS.email.slice('whsec_'.length)]

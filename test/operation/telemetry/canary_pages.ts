@@ -1,5 +1,5 @@
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { askConsent, pressConsent, tokensOf, visitor } from '../../harness/visiting.ts'
+import { askConsent, pressConsent, tokensOf, newBrowser } from '../../harness/visiting.ts'
 import { CANARY, PASSWORD, hidden, type Watched } from './canary.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
@@ -7,7 +7,7 @@ const CALLBACK = 'http://127.0.0.1:33418/callback'
 /** Uses pages and the authorization server with valid and invalid forms, cookies, codes and tokens. */
 export async function visit(service: Watched, email: string): Promise<void> {
   const { authUrl, baseUrl } = service.config
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.get(`/sign-in?to=/${CANARY}&${CANARY}=${CANARY}`)
   await browser.signIn(email, `/${CANARY}`, `${CANARY} wrong`)
   await browser.signIn(email, '/', PASSWORD)

@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test'
 import { every } from '../../../src/worker/schedule.ts'
 import type { PeriodicTask } from '../../../src/worker/periodic_task.ts'
 import { makeCompany } from '../../harness/harness.ts'
-import { readSample, startWatched } from '../../harness/watching.ts'
+import { readSample, startMonitoredService } from '../../harness/watching.ts'
 
-type Watched = Awaited<ReturnType<typeof startWatched>>
+type Watched = Awaited<ReturnType<typeof startMonitoredService>>
 
 const chores: PeriodicTask[] = [
   { name: 'good_chore', of: 'service', next: every({ hours: 1 }), run: async () => {} },
@@ -17,7 +17,7 @@ const chores: PeriodicTask[] = [
 
 let service: Watched
 before(async () => {
-  service = await startWatched({ DATA_DIR: tmpdir() }, { chores, level: 'silent' })
+  service = await startMonitoredService({ DATA_DIR: tmpdir() }, { chores, level: 'silent' })
 })
 after(() => service.stop())
 
@@ -36,7 +36,7 @@ describe('periodic tasks', () => {
 describe('the database gauges', () => {
   it('show used connections and waiting callers', async () => {
     // Without periodic tasks, whose statements would wait too.
-    const quiet = await startWatched()
+    const quiet = await startMonitoredService()
     const { promise: freed, resolve: free } = Promise.withResolvers<void>()
     try {
       const held = Array.from({ length: 12 }, (_, i) =>
@@ -136,7 +136,7 @@ describe('the metrics port', () => {
   })
 
   it("isn't open without METRICS_PORT, and no spans are sent without an endpoint", async () => {
-    const plain = await startWatched({ METRICS_PORT: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+    const plain = await startMonitoredService({ METRICS_PORT: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     const { owner } = await makeCompany(plain)
     await owner.call('tags_list')
     await plain.stop()

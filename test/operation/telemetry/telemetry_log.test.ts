@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { NOTHING } from '../../harness/identity/ceilings.ts'
+import { NO_AREAS } from '../../harness/identity/ceilings.ts'
 import { makeCompany, type Company } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
-import { startWatched, type Line } from '../../harness/watching.ts'
+import { PASSWORD, createCompany } from '../../harness/visiting.ts'
+import { startMonitoredService, type Line } from '../../harness/watching.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
-let service: Awaited<ReturnType<typeof startWatched>>
+let service: Awaited<ReturnType<typeof startMonitoredService>>
 let company: Company
 let who: { credential: string; tenant: string }
 before(async () => {
-  service = await startWatched({ ...WEBHOOK_ENV, OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+  service = await startMonitoredService({ ...WEBHOOK_ENV, OTEL_EXPORTER_OTLP_ENDPOINT: '' })
   company = await makeCompany(service)
   who = { credential: company.owner.credential, tenant: company.tenant }
 })
@@ -111,7 +111,7 @@ describe('a request to the tool endpoint', () => {
       status: 403,
       errorCode: 'wrong_tenant',
     })
-    const poor = await company.member('tech', { ceiling: NOTHING })
+    const poor = await company.member('tech', { ceiling: NO_AREAS })
     const [line] = (await linesOf(() => post(rpc('ping'), { authorization: `Bearer ${poor.key}` }))) as [Line]
     assert.deepEqual(
       [line['credential'], line['tenant'], line['errorCode'], line['status']],
@@ -161,7 +161,7 @@ describe('the other entry points', () => {
   })
 
   it("log a sign-in's outcome and method without the person", async () => {
-    const { owner } = await foundCompany(service, 'Alder Plumbing')
+    const { owner } = await createCompany(service, 'Alder Plumbing')
     const tries = async (password: string): Promise<object[]> => {
       const earlier = service.lines.length
       await fetch(`${service.origin}/sign-in`, {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeCompany, type Company } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
-import { readSample, startWatched } from '../../harness/watching.ts'
+import { PASSWORD, createCompany } from '../../harness/visiting.ts'
+import { readSample, startMonitoredService } from '../../harness/watching.ts'
 import { WEBHOOK_ENV, providerOf, rawRequest } from '../../harness/clients/webhook_calls.ts'
 
-type Watched = Awaited<ReturnType<typeof startWatched>>
+type Watched = Awaited<ReturnType<typeof startMonitoredService>>
 
 let service: Watched
 let company: Company
 before(async () => {
   const { EMAIL_WEBHOOK_SECRET: _, ...secrets } = WEBHOOK_ENV
-  service = await startWatched(secrets, { level: 'silent' })
+  service = await startMonitoredService(secrets, { level: 'silent' })
   company = await makeCompany(service)
 })
 after(() => service.stop())
@@ -199,7 +199,7 @@ describe('the other entry points', () => {
 
 describe('signing in', () => {
   it('counts attempts by outcome', async () => {
-    const { owner } = await foundCompany(service, 'Alder Plumbing')
+    const { owner } = await createCompany(service, 'Alder Plumbing')
     const tries = (outcome: string, fields: Record<string, string>): Promise<number> =>
       growth('callout_sign_ins_total', { outcome }, () =>
         fetch(`${service.origin}/sign-in`, {
@@ -217,7 +217,7 @@ describe('signing in', () => {
 
 describe('a rate limit', () => {
   it('counts and logs the rejected requests', async () => {
-    const limited = await startWatched({ RATE_LIMIT_PER_CREDENTIAL: '1' })
+    const limited = await startMonitoredService({ RATE_LIMIT_PER_CREDENTIAL: '1' })
     try {
       const { owner } = await makeCompany(limited)
       const statuses: number[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { freePort } from '../../harness/visiting.ts'
-import { startWatched } from '../../harness/watching.ts'
+import { startMonitoredService } from '../../harness/watching.ts'
 import { CANARY, SECRETS, findSecrets, hidden } from './canary.ts'
 import { sendEverything } from './send_everything.ts'
 
@@ -9,7 +9,7 @@ let watched: { lines: readonly object[]; spans: string; metrics: string; names: 
 
 before(async () => {
   const port = await freePort()
-  const service = await startWatched(
+  const service = await startMonitoredService(
     {
       PORT: String(port),
       BASE_URL: `http://localhost:${port}`,

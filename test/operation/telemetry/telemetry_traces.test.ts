@@ -8,7 +8,7 @@ import { openTelemetry } from '../../../src/platform/telemetry/telemetry.ts'
 import { makeCompany } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import { startCollector, type Span } from '../../harness/clients/otlp.ts'
-import { keptLog, startWatched, type Line } from '../../harness/watching.ts'
+import { captureLog, startMonitoredService, type Line } from '../../harness/watching.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
@@ -68,7 +68,7 @@ const IN_META = call(tool('tags_get', { id: 'no id' }, { traceparent: traceparen
 const UNSAMPLED = call(tool('tags_list'), { headers: { traceparent: traceparent('f'.repeat(32), '00') } })
 
 before(async () => {
-  const service = await startWatched({
+  const service = await startMonitoredService({
     OTEL_SERVICE_NAME: 'callout-test',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20key, x-team=ours',
   })
@@ -78,7 +78,7 @@ before(async () => {
   sent = service.collector.sent
 })
 
-async function askAll(service: Awaited<ReturnType<typeof startWatched>>): Promise<void> {
+async function askAll(service: Awaited<ReturnType<typeof startMonitoredService>>): Promise<void> {
   const company = await makeCompany(service)
   who = { tenant: company.tenant, credential: company.owner.credential }
   for (const { body, headers, key } of CALLS.values()) {
@@ -251,7 +251,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   })
 
   it('no database round trip is observed', async () => {
-    const { startRoundTrip } = await openTelemetry({ config: readConfig({}).telemetry, log: keptLog().log, ...nobody })
+    const { startRoundTrip } = await openTelemetry({ config: readConfig({}).telemetry, log: captureLog().log, ...nobody })
     assert.equal(startRoundTrip, undefined)
   })
 })
@@ -259,7 +259,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
 describe('a collector that rejects spans', () => {
   it('causes a log warning without the headers', async () => {
     const collector = await startCollector({ status: 400 })
-    const { log, lines } = keptLog()
+    const { log, lines } = captureLog()
     const { telemetry: config } = readConfig({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=secret',

@@ -9,12 +9,12 @@ import { Unavailable } from '../../../src/platform/errors/refusal.ts'
 import { startService, type Service } from '../../../src/start/service.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { startLine, type Line } from '../../harness/database/line.ts'
+import { startUnreliableConnection, type UnreliableConnection } from '../../harness/database/line.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { freePort, startSite, visitor } from '../../harness/visiting.ts'
+import { freePort, startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
-let line: Line
+let line: UnreliableConnection
 let distant: Database
 let asked: Service
 let office: Office
@@ -25,7 +25,7 @@ let beforeCommit = (): void => {}
 before(async () => {
   service = await startSite()
   company = await makeCompany(service)
-  line = await startLine(service.login)
+  line = await startUnreliableConnection(service.login)
   distant = openDatabase(line.login)
   const port = await freePort()
   const config = { ...service.config, baseUrl: `http://localhost:${port}`, port }
@@ -102,7 +102,7 @@ describe('a database that stops responding', () => {
   it('gets tools, lists, prompts and pages a 503 with Retry-After, until it responds again', async () => {
     assert.equal((await call('tags_list')).status, 200)
     assert.equal((await office.browser.get(office.at('tags'))).status, 200)
-    const stranger = visitor({ ...service, config: { ...service.config, baseUrl: origin } })
+    const stranger = newBrowser({ ...service, config: { ...service.config, baseUrl: origin } })
     line.silence('questions', 'answers')
     const calls = [
       rpc('tools/call', { name: 'tags_list', arguments: {} }),

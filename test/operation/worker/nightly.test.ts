@@ -4,14 +4,14 @@ import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { enrollmentTask } from '../../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Result, type TestService } from '../../harness/harness.ts'
-import { remembering } from '../../harness/processes/workers.ts'
+import { captureLines } from '../../harness/processes/workers.ts'
 
 const ZONE = 'America/New_York'
 let service: TestService
 before(async () => void (service = await startTestService()))
 after(() => service.stop())
 
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 /**
  * Tomorrow, so that all its hours are ahead: whatever the service did at startup is earlier than the tests' own work.
  */

@@ -11,12 +11,12 @@ import { retentionTask } from '../../../src/worker/tasks/retention.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
 import { freshId, quarantinedUnder } from '../../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
-import { startWorkshop } from '../../harness/processes/workers.ts'
+import { startWorkers } from '../../harness/processes/workers.ts'
 
-let shop: Awaited<ReturnType<typeof startWorkshop>>
+let shop: Awaited<ReturnType<typeof startWorkers>>
 let service: TestService
 before(async () => {
-  shop = await startWorkshop()
+  shop = await startWorkers()
   service = await startTestService(WEBHOOK_ENV)
 })
 after(async () => {

@@ -6,15 +6,15 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { onDemand } from '../../../src/worker/schedule.ts'
-import { atSix, gate, mark, startWorkshop } from '../../harness/processes/workers.ts'
+import { dailyTask, gate, recordDone, startWorkers } from '../../harness/processes/workers.ts'
 
-let shop: Awaited<ReturnType<typeof startWorkshop>>
-before(async () => void (shop = await startWorkshop()))
+let shop: Awaited<ReturnType<typeof startWorkers>>
+before(async () => void (shop = await startWorkers()))
 after(() => shop.stop())
 beforeEach(() => shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`]))
 
 const day = (turn: { now: Temporal.Instant }): string => turn.now.toString().slice(0, 10)
-const daily = (by: string) => atSix((turn) => turn.write(mark(day(turn), by)))
+const daily = (by: string) => dailyTask((turn) => turn.write(recordDone(day(turn), by)))
 
 describe('a task lease', () => {
   it("runs each tenant's task once a day across two processes", async () => {
@@ -39,14 +39,14 @@ describe('a task lease', () => {
 
   it("isn't taken over during a transaction, even after it expires", async () => {
     const [inside, go] = [gate(), gate()]
-    const slow = atSix(({ write }) =>
+    const slow = dailyTask(({ write }) =>
       write(async (db) => {
-        await mark('slow', 'a')(db)
+        await recordDone('slow', 'a')(db)
         inside.resolve()
         await go.promise
       }),
     )
-    const [a, b] = [await shop.process([slow]), await shop.process([atSix(({ write }) => write(mark('slow', 'b')))])]
+    const [a, b] = [await shop.process([slow]), await shop.process([dailyTask(({ write }) => write(recordDone('slow', 'b')))])]
     await shop.tenant()
     const running = a.runDue()
     await inside.promise
@@ -62,15 +62,15 @@ describe('a task lease', () => {
 
   it('rejects writes of a process whose task was taken over', async () => {
     const [inside, go] = [gate(), gate()]
-    const slow = atSix(async ({ write }) => {
-      await write(mark('1', 'a'))
+    const slow = dailyTask(async ({ write }) => {
+      await write(recordDone('1', 'a'))
       inside.resolve()
       await go.promise
-      await write(mark('2', 'a'))
+      await write(recordDone('2', 'a'))
     })
-    const both = atSix(async ({ write }) => {
-      await write(mark('1', 'b'))
-      await write(mark('2', 'b'))
+    const both = dailyTask(async ({ write }) => {
+      await write(recordDone('1', 'b'))
+      await write(recordDone('2', 'b'))
     })
     const [a, b] = [await shop.process([slow]), await shop.process([both])]
     const tenant = await shop.tenant()
@@ -103,9 +103,9 @@ describe('a task lease', () => {
     const overtaken = gate()
     const [a, b] = [
       await shop.process([
-        atSix(async ({ write }) => {
+        dailyTask(async ({ write }) => {
           for (const item of ['1', '2', '3', '4']) {
-            await write(mark(item, 'a'))
+            await write(recordDone(item, 'a'))
             shop.pass({ seconds: 60 })
             late += 60_000
             await b.runDue()
@@ -113,7 +113,7 @@ describe('a task lease', () => {
           overtaken.resolve()
         }),
       ]),
-      await shop.process([atSix(({ write }) => write(mark('5', 'b')))]),
+      await shop.process([dailyTask(({ write }) => write(recordDone('5', 'b')))]),
     ]
     await shop.tenant()
     await a.runDue()
@@ -128,9 +128,9 @@ describe('a task lease', () => {
     let tenant = ''
     let runs = 0
     const chore = {
-      ...atSix(async ({ write }) => {
+      ...dailyTask(async ({ write }) => {
         if (++runs === 1) await shop.database.send([sql`select ask_chore(${tenant}, 'chore')`])
-        await write(mark(String(runs)))
+        await write(recordDone(String(runs)))
       }),
       next: onDemand,
     }
@@ -151,10 +151,10 @@ describe('after a crash', () => {
   it('another process takes over when the lease expires and finds the committed work', async () => {
     const tenant = await shop.tenant()
     const survivor = await shop.process([
-      atSix(async ({ write }) => {
+      dailyTask(async ({ write }) => {
         const [first] = await shop.done()
-        if (first === undefined) await write(mark('first', 'survivor'))
-        await write(mark('second', 'survivor'))
+        if (first === undefined) await write(recordDone('first', 'survivor'))
+        await write(recordDone('second', 'survivor'))
       }),
     ])
     shop.setClock('2083-03-10T07:00:00Z')
@@ -217,7 +217,7 @@ describe('a new version of the service', () => {
     const [tenant, older] = [await shop.tenant(), await shop.process([daily('a')])]
     await older.runDue()
     shop.setClock('2083-03-02T12:00:00Z')
-    const newer = await shop.process([atSix(({ write }) => write(mark('new')), 'another')])
+    const newer = await shop.process([dailyTask(({ write }) => write(recordDone('new')), 'another')])
     await newer.runDue()
     assert.deepEqual(
       (await shop.done()).map(({ item }) => item),
@@ -232,8 +232,8 @@ describe('a failure', () => {
     shop.setClock('2083-03-01T12:00:00Z')
     let failing = ''
     const process = await shop.process([
-      atSix(async ({ tenant, write }) => {
-        await write(mark('begun'))
+      dailyTask(async ({ tenant, write }) => {
+        await write(recordDone('begun'))
         if (tenant.id === failing) throw new Error('no paper')
       }),
     ])
@@ -279,7 +279,7 @@ describe('a failure', () => {
     let broken = ids[2]
     const left = new Set(ids)
     const process = await shop.process([
-      atSix(({ each }) =>
+      dailyTask(({ each }) =>
         each(
           async (_, after) =>
             [...left]
@@ -287,7 +287,7 @@ describe('a failure', () => {
               .slice(0, 2)
               .map((id) => ({ id })),
           async (db, { id }) => {
-            await mark(id)(db)
+            await recordDone(id)(db)
             if (id === broken) throw new Error('torn')
             left.delete(id)
           },

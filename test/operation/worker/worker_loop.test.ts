@@ -5,10 +5,10 @@ import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { startWorker } from '../../../src/worker/worker.ts'
-import { atSix, gate, mark, remembering, startWorkshop } from '../../harness/processes/workers.ts'
+import { dailyTask, gate, recordDone, captureLines, startWorkers } from '../../harness/processes/workers.ts'
 
-let shop: Awaited<ReturnType<typeof startWorkshop>>
-before(async () => void (shop = await startWorkshop()))
+let shop: Awaited<ReturnType<typeof startWorkers>>
+before(async () => void (shop = await startWorkers()))
 after(() => shop.stop())
 beforeEach(() =>
   shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`, sql`delete from worker_processes`]),
@@ -34,15 +34,15 @@ describe('stopping the worker', () => {
     await shop.tenant()
     const worker = startWorker(
       shop.database,
-      remembering().log,
+      captureLines().log,
       [
-        atSix(async ({ write }) => {
+        dailyTask(async ({ write }) => {
           await write(async (db) => {
-            await mark('1', 'stopped')(db)
+            await recordDone('1', 'stopped')(db)
             inside.resolve()
             await go.promise
           })
-          await write(mark('2', 'stopped'))
+          await write(recordDone('2', 'stopped'))
         }),
       ],
       { clock: shop.clock, idle: [5, 10] },
@@ -58,7 +58,7 @@ describe('stopping the worker', () => {
       (await shop.done()).map(({ item }) => item),
       ['1'],
     )
-    const other = await shop.process([atSix(({ write }) => write(mark('3')))])
+    const other = await shop.process([dailyTask(({ write }) => write(recordDone('3')))])
     await other.runDue()
     assert.deepEqual(
       (await shop.done()).map(({ item }) => item),
@@ -67,7 +67,7 @@ describe('stopping the worker', () => {
   })
 
   it('is immediate while nothing is due', async () => {
-    const worker = startWorker(shop.database, remembering().log, [])
+    const worker = startWorker(shop.database, captureLines().log, [])
     await until(async () => (await processes()).length === 1)
     await worker.stop()
     assert.deepEqual(await processes(), [])
@@ -76,8 +76,8 @@ describe('stopping the worker', () => {
 
 describe('a worker process', () => {
   const six = (by: string, done: () => void = () => {}) =>
-    atSix(async ({ write }) => {
-      await write(mark('1', by))
+    dailyTask(async ({ write }) => {
+      await write(recordDone('1', by))
       done()
     })
 
@@ -91,7 +91,7 @@ describe('a worker process', () => {
       sql`insert into worker_processes (id, seen_at) values (${gone}, moment() - interval '16 seconds')`,
     ])
     const done = gate()
-    const worker = startWorker(shop.database, remembering().log, [six('survivor', done.resolve)], {
+    const worker = startWorker(shop.database, captureLines().log, [six('survivor', done.resolve)], {
       clock: shop.clock,
       idle: [5, 10],
     })
@@ -115,7 +115,7 @@ describe('a worker process', () => {
       sql`insert into worker_processes (id, seen_at) values (${quiet}, moment() - interval '10 seconds'),
         (${gone}, moment() - interval '1 hour')`,
     ])
-    const worker = startWorker(shop.database, remembering().log, [six('other')], { clock: shop.clock, idle: [5, 10] })
+    const worker = startWorker(shop.database, captureLines().log, [six('other')], { clock: shop.clock, idle: [5, 10] })
     // The worker looks for leases to free when it removes the process that was silent for an hour.
     await until(async () => !(await processes()).includes(gone))
     await roundTrips()
@@ -131,12 +131,12 @@ describe('a worker process', () => {
     const tenant = await shop.tenant()
     const worker = startWorker(
       shop.database,
-      remembering().log,
+      captureLines().log,
       [
-        atSix(async ({ write }) => {
+        dailyTask(async ({ write }) => {
           inside.resolve()
           await go.promise
-          await write(mark('1'))
+          await write(recordDone('1'))
         }),
       ],
       { clock: shop.clock, idle: [5, 10] },
@@ -153,7 +153,7 @@ describe('a worker process', () => {
 describe('the worker loop', () => {
   it('continues after a database error and wakes for the next task', async () => {
     let faults = 1
-    const { log, lines } = remembering()
+    const { log, lines } = captureLines()
     const flaky: Database = {
       ...shop.database,
       send: (statements) =>
@@ -163,9 +163,9 @@ describe('the worker loop', () => {
     const runs: string[] = []
     await shop.tenant()
     const chore = {
-      ...atSix(async ({ now, write }) => {
+      ...dailyTask(async ({ now, write }) => {
         runs.push(now.toString())
-        await write(mark(String(runs.length)))
+        await write(recordDone(String(runs.length)))
         if (runs.length === 2) twice.resolve()
       }),
       next: (after: Temporal.Instant) => after.add({ milliseconds: 40 }),

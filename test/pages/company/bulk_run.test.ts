@@ -6,10 +6,10 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import { startBulkWork } from '../../harness/database/bulk_work.ts'
-import { followAt } from '../../harness/following.ts'
+import { openEventStream } from '../../harness/following.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { foundCompany, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 before(async () => {
@@ -19,8 +19,8 @@ after(() => service.stop())
 
 /** Returns a company with three jobs and a browser signed in as its owner. */
 async function openCompany(name: string) {
-  const company = await foundCompany(service, name)
-  const browser = visitor(service)
+  const company = await createCompany(service, name)
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   const { key } = await createKey(
     service.database,
@@ -69,7 +69,7 @@ async function untilHeldUp(): Promise<void> {
   while ((await service.database.send([waiting]))[0].count === 0) await sleep(5)
 }
 
-async function pageOnce(browser: Browser, path: string, pattern: RegExp): Promise<Seen> {
+async function pageOnce(browser: Browser, path: string, pattern: RegExp): Promise<BrowserResponse> {
   for (let tries = 0; ; tries++) {
     const page = await browser.get(path)
     if (pattern.test(pageTextOf(page)) || tries > 2_400) return page
@@ -80,7 +80,7 @@ async function pageOnce(browser: Browser, path: string, pattern: RegExp): Promis
 describe('a bulk change', () => {
   it('shows progress and then the result to the member who started it, and 404 to others', async () => {
     const { company, browser, jobs, countAssigned, at } = await openCompany('Alder')
-    const clerk = visitor(service)
+    const clerk = newBrowser(service)
     await clerk.signIn((await company.hire('office')).email)
     const release = await holdJob(company.id, jobs[1]!)
     const begun = await browser.post(at('jobs', 'bulk'), {
@@ -108,7 +108,7 @@ describe('a bulk change', () => {
   it('streams its progress to the member who started it, until they leave the company', async () => {
     const { company, browser, jobs } = await openCompany('Dogwood')
     const clerk = await company.hire('office')
-    const other = visitor(service)
+    const other = newBrowser(service)
     await other.signIn(clerk.email)
     const work = { tenant: company.id, jobs, assignee: company.owner.user_id }
     const [own, theirs] = [
@@ -117,7 +117,7 @@ describe('a bulk change', () => {
     ]
     await own.show(1)
     await theirs.show(1)
-    const follow = (by: Browser, path: string) => followAt(service.config.baseUrl, by, path)
+    const follow = (by: Browser, path: string) => openEventStream(service.config.baseUrl, by, path)
     const [mine, others] = [await follow(browser, own.path), await follow(other, theirs.path)]
     await mine.until(/1 of 3 done.*\n\n/)
     await others.until(/1 of 3 done.*\n\n/)

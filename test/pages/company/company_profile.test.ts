@@ -7,7 +7,7 @@ import { findCompany } from '../../../src/identity/companies/company.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { foundCompany, givePassword, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+import { createCompany, givePassword, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 before(async () => {
@@ -16,14 +16,14 @@ before(async () => {
 after(() => service.stop())
 
 async function openCompany(name: string, timezone?: string) {
-  const company = await foundCompany(service, name, undefined, timezone)
-  const browser = visitor(service)
+  const company = await createCompany(service, name, undefined, timezone)
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   return { company, browser, path: (step: string) => `/${company.id}/settings/${step}` }
 }
 
 /** Returns the fields that a form sends when nothing is changed. */
-function fieldsOf({ text }: Seen, form: string): Record<string, string> {
+function fieldsOf({ text }: BrowserResponse, form: string): Record<string, string> {
   const $ = load(text)
   return Object.fromEntries(
     $(form)
@@ -33,7 +33,7 @@ function fieldsOf({ text }: Seen, form: string): Record<string, string> {
   )
 }
 
-const labelsOf = ({ text }: Seen, select: string): string[] => {
+const labelsOf = ({ text }: BrowserResponse, select: string): string[] => {
   const $ = load(text)
   return $(`${select} option`)
     .toArray()
@@ -90,7 +90,7 @@ describe("the company's country and time zone", () => {
 })
 
 describe('working hours', () => {
-  const pairs = ({ text }: Seen, day: string): { open: number; folded: number } => {
+  const pairs = ({ text }: BrowserResponse, day: string): { open: number; folded: number } => {
     const $ = load(text)
     const all = $(`.week-hours input[name^="${day}."]`)
     const folded = all.filter((_, input) => $(input).closest('details').length > 0)
@@ -129,7 +129,7 @@ describe('a user without a name', () => {
       owner: { email, password: 'none' },
     })
     await givePassword(service.database, made.id, made.owner.user_id)
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(email)
     return { browser, id: made.id, user: made.owner.user_id }
   }
@@ -147,7 +147,7 @@ describe('a user without a name', () => {
     await browser.post('/account/name', { name: 'Rosa Diaz', to: `/${id}` })
     assert.equal(await nameOf(user), 'Rosa Diaz')
     assert.doesNotMatch(pageTextOf(await browser.get(`/${id}`)), /What should we call you/)
-    assert.equal((await visitor(service).post('/account/name', { name: 'Eve', to: '/' })).status, 401)
+    assert.equal((await newBrowser(service).post('/account/name', { name: 'Eve', to: '/' })).status, 401)
     assert.equal(await nameOf(user), 'Rosa Diaz')
   })
 
@@ -161,14 +161,14 @@ describe('a user without a name', () => {
       { email: 'named@example.com', name: 'Named', role: 'office', password: 'none' },
     )
     await givePassword(service.database, id, member.user_id)
-    const other = visitor(service)
+    const other = newBrowser(service)
     await other.signIn('named@example.com')
     assert.doesNotMatch(pageTextOf(await other.get(`/${id}`)), /What should we call you/)
   })
 
   it('is invited without a name made up from their email address', async () => {
     const mine = { name: 'Larch', timezone: 'America/New_York', currency: 'USD', country: 'US' }
-    const stranger = await foundCompany(service, 'Yew')
+    const stranger = await createCompany(service, 'Yew')
     const { owner } = await createTenantOrInvite(service.database, {
       ...mine,
       owner: { email: stranger.owner.email, password: 'none' },

@@ -6,7 +6,7 @@ import { isOperator } from '../../../src/identity/people/operators.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { PASSWORD, foundCompany, givePassword, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, givePassword, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const OWN = {
   act: 'own',
@@ -25,7 +25,7 @@ let dana: Browser
 before(async () => {
   service = await startSite()
   demo = await makeDemo(service.database, service.config)
-  dana = visitor(service)
+  dana = newBrowser(service)
   await dana.signIn(demo.owner.email, '/', demo.owner.password)
 })
 after(() => service.stop())
@@ -48,7 +48,7 @@ describe('the demo company', () => {
       1,
       'two presses make it once',
     )
-    const priya = visitor(service)
+    const priya = newBrowser(service)
     await givePassword(
       service.database,
       demo.tenant.id,
@@ -60,19 +60,19 @@ describe('the demo company', () => {
   })
 
   it('has no demo page in another company, and refuses non-members', async () => {
-    const company = await foundCompany(service, 'Birch')
-    const owner = visitor(service)
+    const company = await createCompany(service, 'Birch')
+    const owner = newBrowser(service)
     await owner.signIn(company.owner.email)
     assert.equal((await owner.get(`/${company.id}/demo`)).status, 404)
     assert.equal((await owner.post(`/${company.id}/demo`, { act: 'reset' })).status, 404)
     assert.equal((await owner.post(`/${company.id}/demo`, OWN)).status, 404)
     assert.equal((await owner.post(at('demo'), OWN)).status, 404)
-    assert.match((await visitor(service).get(at('demo'))).location ?? '', /^\/sign-in/)
+    assert.match((await newBrowser(service).get(at('demo'))).location ?? '', /^\/sign-in/)
   })
 
   it('can be replaced by an operator only, and rejects each invalid field with a message', async () => {
     const second = await makeDemo(service.database, service.config)
-    const other = visitor(service)
+    const other = newBrowser(service)
     await other.signIn(second.owner.email, '/', second.owner.password)
     assert.doesNotMatch((await other.get(`/${second.tenant.id}/demo`)).text, /name="deletes_demo"/)
     assert.equal((await other.post(`/${second.tenant.id}/demo`, OWN)).status, 404)
@@ -116,7 +116,7 @@ describe('the demo company', () => {
       [demo.owner.email, demo.owner.password],
       ['priya@bartonridge.example', PASSWORD],
     ] as const)
-      assert.equal((await visitor(service).signIn(email, '/', password)).status, 422, email)
-    assert.equal((await visitor(service).signIn(OWN.email, '/', OWN.password)).status, 303)
+      assert.equal((await newBrowser(service).signIn(email, '/', password)).status, 422, email)
+    assert.equal((await newBrowser(service).signIn(OWN.email, '/', OWN.password)).status, 303)
   })
 })

@@ -10,7 +10,7 @@ import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { pngOf } from '../../browser/harness/png.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Callout <callout@mail.example>' }
 
@@ -20,11 +20,11 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Founded = Awaited<ReturnType<typeof foundCompany>>
+type Founded = Awaited<ReturnType<typeof createCompany>>
 
 async function openCompany(name: string): Promise<{ company: Founded; browser: Browser }> {
-  const company = await foundCompany(service, name)
-  const browser = visitor(service)
+  const company = await createCompany(service, name)
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   return { company, browser }
 }
@@ -96,8 +96,8 @@ describe("a new company's first steps", () => {
     assert.match(places, /What you send Email callout@mail\.example Text messages No sender yet\./)
     const texting = await startSite({ ...MAIL, SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 'secret' })
     try {
-      const other = await foundCompany(texting, 'Apple')
-      const owner = visitor(texting)
+      const other = await createCompany(texting, 'Apple')
+      const owner = newBrowser(texting)
       await owner.signIn(other.owner.email)
       const page = pageTextOf(await owner.get(`/${other.id}`))
       assert.match(page, /First steps: 0 of 8 done/)
@@ -114,7 +114,7 @@ describe("a new company's first steps", () => {
   it('lets an owner, and only an owner, mark the company as charging no tax, and undo it', async () => {
     const { company, browser } = await openCompany('Ash')
     const clerk = await company.hire('office')
-    const other = visitor(service)
+    const other = newBrowser(service)
     await other.signIn(clerk.email)
     const path = `/${company.id}/settings/company/tax`
     assert.equal((await other.post(path, { charges_no_tax: 'yes' })).status, 404)
@@ -135,7 +135,7 @@ describe("a new company's first steps", () => {
   it('can be hidden and shown again by the owner only', async () => {
     const { company, browser } = await openCompany('Birch')
     const clerk = await company.hire('office')
-    const other = visitor(service)
+    const other = newBrowser(service)
     await other.signIn(clerk.email)
     assert.doesNotMatch(await today(other, company), /First steps/)
     assert.equal((await other.post(`/${company.id}/first-steps`, {})).status, 404)
@@ -168,7 +168,7 @@ describe('a demo company', () => {
     const page = await browser.get(`/${company.id}/customers`)
     assert.match(pageTextOf(page), /Demo company: everything here is made up\. Reset it or start your own/)
     assert.ok(page.text.includes(`href="/${company.id}/demo"`))
-    const clerk = visitor(service)
+    const clerk = newBrowser(service)
     await clerk.signIn((await company.hire('office')).email)
     const theirs = await clerk.get(`/${company.id}/customers`)
     assert.match(pageTextOf(theirs), /Demo company: everything here is made up\. Create your company/)

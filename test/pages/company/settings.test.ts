@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { addOperator } from '../../../src/identity/people/operators.ts'
 import { findUser } from '../../../src/identity/people/users.ts'
 import { openSettings } from '../../harness/identity/settings.ts'
-import { PASSWORD, foundCompany, visitor } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser } from '../../harness/visiting.ts'
 
 type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']
@@ -32,11 +32,11 @@ describe('access to settings', () => {
   })
 
   it('returns 404 to other companies and redirects signed-out users to sign-in', async () => {
-    const other = await foundCompany(service, 'North Cleaning')
+    const other = await createCompany(service, 'North Cleaning')
     const stranger = await signInAs(other.owner.email)
     for (const step of ['', '/company', '/members', '/keys'])
       assert.equal((await stranger.get(`/${company.id}/settings${step}`)).status, 404, step)
-    assert.match((await visitor(service).get(at())).location ?? '', /^\/sign-in\?to=/)
+    assert.match((await newBrowser(service).get(at())).location ?? '', /^\/sign-in\?to=/)
   })
 
   it('refuses a cross-site form with 403', async () => {
@@ -117,7 +117,7 @@ describe('changing the password', () => {
     assert.equal(changed.status, 200)
     assert.equal((await here.get(at())).status, 200)
     assert.equal((await elsewhere.get(at())).status, 303)
-    const again = visitor(service)
+    const again = newBrowser(service)
     assert.equal((await again.signIn(email)).status, 422)
     assert.equal((await again.signIn(email, '/', 'another long password')).status, 303)
   })
@@ -138,7 +138,7 @@ describe('changing the password', () => {
 
 describe('phone numbers and mailboxes', () => {
   it("are added by owners who are operators, and can't be removed by another company", async () => {
-    const boss = await foundCompany(service, 'Operator Plumbing')
+    const boss = await createCompany(service, 'Operator Plumbing')
     const browser = await signInAs(boss.owner.email)
     const places = `/${boss.id}/settings/places`
     assert.equal((await browser.post(places, { kind: 'numbers', place: '+15125550199' })).status, 404)

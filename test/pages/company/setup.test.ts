@@ -7,7 +7,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { pngOf } from '../../browser/harness/png.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 before(async () => {
@@ -17,8 +17,8 @@ after(() => service.stop())
 
 /** Returns a new company, a browser signed in as its owner, and a caller for its API key. */
 async function openCompany(name: string, language?: string) {
-  const company = await foundCompany(service, name)
-  const browser = visitor(service)
+  const company = await createCompany(service, name)
+  const browser = newBrowser(service)
   await browser.signIn(company.owner.email)
   if (language !== undefined)
     await browser.post(`/${company.id}/settings/you`, { name: 'Ana Ruiz', language, keys: 'yes' })
@@ -61,7 +61,7 @@ describe('company setup', () => {
 
   it('is available to the owner only', async () => {
     const { company, at } = await openCompany('Aspen')
-    const clerk = visitor(service)
+    const clerk = newBrowser(service)
     await clerk.signIn((await company.hire('office')).email)
     for (const path of [at(), at('services')]) assert.equal((await clerk.get(path)).status, 404, path)
     for (const step of ['profile', 'hours', 'services', 'tax'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../../src/records/index.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 before(async () => {
@@ -12,7 +12,7 @@ after(() => service.stop())
 
 describe('the landing page', () => {
   it('shows the MCP address and sign-in link, and redirects a signed-in member to their company', async () => {
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     const { status, text } = await browser.get('/')
     assert.equal(status, 200)
     assert.ok(
@@ -20,7 +20,7 @@ describe('the landing page', () => {
         text.includes('href="/docs"') &&
         text.includes('href="/sign-in"'),
     )
-    const company = await foundCompany(service, 'Alder Plumbing')
+    const company = await createCompany(service, 'Alder Plumbing')
     await browser.signIn(company.owner.email)
     assert.equal((await browser.get('/')).location, `/${company.id}`)
   })
@@ -32,7 +32,7 @@ describe('the documentation pages', () => {
       await fetch(`${service.config.baseUrl}/.well-known/oauth-protected-resource`)
     ).json()) as { resource_documentation: string }
     assert.equal(discovered.resource_documentation, `${service.config.baseUrl}/docs`)
-    const { status, text } = await visitor(service).get('/docs')
+    const { status, text } = await newBrowser(service).get('/docs')
     assert.equal(status, 200)
     for (const line of [
       `claude mcp add --transport http callout ${service.config.baseUrl}/api/mcp`,
@@ -43,28 +43,28 @@ describe('the documentation pages', () => {
   })
 
   it('state publicly what is stored, where, for how long, and how to erase it', async () => {
-    const { status, text } = await visitor(service).get('/privacy')
+    const { status, text } = await newBrowser(service).get('/privacy')
     assert.equal(status, 200)
     for (const head of ['What is stored', 'Where', 'How long', 'How to erase'])
       assert.ok(text.includes(`<h2>${head}</h2>`), head)
     for (const page of ['/', '/docs'])
-      assert.ok((await visitor(service).get(page)).text.includes('href="/privacy"'), page)
+      assert.ok((await newBrowser(service).get(page)).text.includes('href="/privacy"'), page)
   })
 
   it('name every tool and the read scope of its entity', async () => {
     for (const entity of entities) {
-      const { status, text } = await visitor(service).get(`/docs/tools/${entity.name}`)
+      const { status, text } = await newBrowser(service).get(`/docs/tools/${entity.name}`)
       assert.equal(status, 200)
       for (const { verb } of entity.tools)
         assert.ok(text.includes(`<h2>${entity.name}_${verb}</h2>`), `${entity.name}_${verb}`)
       assert.ok(text.includes(`read:${entity.subject}`))
     }
-    assert.match((await visitor(service).get('/docs/tools/jobs')).text, /<code>scheduled_start<\/code>/)
-    assert.equal((await visitor(service).get('/docs/tools/nothing')).status, 404)
+    assert.match((await newBrowser(service).get('/docs/tools/jobs')).text, /<code>scheduled_start<\/code>/)
+    assert.equal((await newBrowser(service).get('/docs/tools/nothing')).status, 404)
   })
 
   it("name the error codes and this service's rate limit", async () => {
-    const { text } = await visitor(service).get('/docs/limits')
+    const { text } = await newBrowser(service).get('/docs/limits')
     for (const code of [
       'invalid_input',
       'not_found',
@@ -88,8 +88,8 @@ describe('the documentation pages', () => {
 
 describe('the home page', () => {
   it('shows each section only to members with access', async () => {
-    const company = await foundCompany(service, 'Cedar Heating')
-    const [owner, tech] = [visitor(service), visitor(service)]
+    const company = await createCompany(service, 'Cedar Heating')
+    const [owner, tech] = [newBrowser(service), newBrowser(service)]
     await owner.signIn(company.owner.email)
     await tech.signIn((await company.hire('tech')).email)
     const seen = (await owner.get(`/${company.id}`)).text
@@ -101,8 +101,8 @@ describe('the home page', () => {
   })
 
   it("lists and counts today's visits, but no visits of other days", async () => {
-    const company = await foundCompany(service, 'Birch Cooling')
-    const owner = visitor(service)
+    const company = await createCompany(service, 'Birch Cooling')
+    const owner = newBrowser(service)
     await owner.signIn(company.owner.email)
     const makeRecord = async (path: string, fields: Record<string, string>): Promise<string> =>
       /([0-9a-f-]{36})$/.exec((await owner.post(`/${company.id}/${path}/new`, fields)).location ?? '')![1]!

@@ -83,11 +83,11 @@ describe('the worklist on Today', () => {
   })
 
   it('shows a technician no money, and offers no write steps with view access', async () => {
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     const $ = await open(tech.browser)
     assert.deepEqual([...groupsOn($).keys()], ['Quotes waiting'])
     assert.doesNotMatch($.text(), /Sales this month|INV-/)
-    const reader = await office.hired('office', { Invoices: 'view', Quotes: 'none' })
+    const reader = await office.signInMember('office', { Invoices: 'view', Quotes: 'none' })
     const groups = groupsOn(await open(reader.browser))
     assert.deepEqual(groups.get('Overdue invoices')?.steps, [])
     assert.equal(groups.get('Quotes waiting'), undefined)
@@ -125,7 +125,7 @@ describe('the worklist on Today', () => {
 
 describe('the schedule on Today', () => {
   it('shows a row per technician with late and completed visits', async () => {
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     const { id: customer_id } = await office.customer('Cara')
     const now = Temporal.Now.zonedDateTimeISO(ZONE)
     const from = now.startOfDay().add({ minutes: 1 })
@@ -170,7 +170,7 @@ describe('the schedule on Today', () => {
   it('keeps technicians with the same name apart, and says when it shows only the first 100 visits', async () => {
     const crowded = await openOffice(service, 'Birch Plumbing')
     const { id: customer_id } = await crowded.customer('Dee')
-    const [one, other] = [await crowded.hired('tech'), await crowded.hired('tech')]
+    const [one, other] = [await crowded.signInMember('tech'), await crowded.signInMember('tech')]
     const scheduled_start = today.toZonedDateTime({ timeZone: ZONE, plainTime: '12:00' }).toInstant().toString()
     const visit = (user_id: string) =>
       crowded.call('jobs_create', { customer_id, title: 'Drain', assignees: [user_id], scheduled_start })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -83,7 +83,7 @@ it('creating a customer can lead on to a merge with the chosen customer, and ign
 })
 
 it('the duplicate check shows no customers to signed-out users', async () => {
-  const { status, text } = await visitor(service).get(`${office.at('customers', 'alike')}?phone=5125550143`)
+  const { status, text } = await newBrowser(service).get(`${office.at('customers', 'alike')}?phone=5125550143`)
   assert.notEqual(status, 200)
   assert.doesNotMatch(text, /Ana/)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -122,7 +122,7 @@ describe('the customer page', () => {
 
   it("hides sections and actions that the member's permissions don't cover", async () => {
     const { id } = await office.customer('Dana')
-    const { browser } = await office.hired('tech', { 'Jobs & scheduling': 'view', Quotes: 'none', Notes: 'none' })
+    const { browser } = await office.signInMember('tech', { 'Jobs & scheduling': 'view', Quotes: 'none', Notes: 'none' })
     const page = pageTextOf(await browser.get(office.at('customers', id)))
     assert.ok(page.includes('Visits'))
     for (const hidden of [
@@ -144,10 +144,10 @@ describe('the customer page', () => {
   it('redirects signed-out users, and returns 404 without access, in another company or once archived', async () => {
     const { id } = await office.customer('Hidden')
     assert.equal(
-      (await visitor(service).get(office.at('customers', id))).location,
+      (await newBrowser(service).get(office.at('customers', id))).location,
       `/sign-in?to=${encodeURIComponent(office.at('customers', id))}`,
     )
-    const { browser } = await office.hired('office', { 'Customers & contacts': 'none' })
+    const { browser } = await office.signInMember('office', { 'Customers & contacts': 'none' })
     const other = await openOffice(service, 'North Cleaning')
     for (const path of [
       office.at('customers'),

@@ -12,7 +12,7 @@ import {
   submit,
   type Office,
 } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -216,7 +216,7 @@ describe('editing a customer', () => {
       name,
       name === 'last_name' ? 'Typed words' : value,
     ])
-    const away = await sendForm(visitor(service), edit, form)
+    const away = await sendForm(newBrowser(service), edit, form)
     assert.equal(away.status, 401)
     assert.ok(readKeptForm(away).includes('Typed+words'))
   })

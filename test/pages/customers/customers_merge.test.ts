@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -15,7 +15,7 @@ after(() => service.stop())
 
 const page = (id: string): string => office.at('customers', id, 'merge')
 /** Merges two customers. Retries on 503, which concurrent writers can cause and which changes nothing. */
-async function merge(id: string, into: string): Promise<Seen> {
+async function merge(id: string, into: string): Promise<BrowserResponse> {
   const seen = await sendForm(office.browser, page(into), [
     ['with', id],
     ['keep', into],
@@ -78,13 +78,13 @@ describe('the merge page', () => {
 
   it('is open to owners and office members who can edit customers, and refuses everyone else', async () => {
     const [one, other] = [await office.customer('Held'), await office.customer('Held too')]
-    const clerk = await office.hired('office')
+    const clerk = await office.signInMember('office')
     assert.equal((await clerk.browser.get(page(one.id))).status, 200)
     assert.ok((await clerk.browser.get(office.at('customers', one.id))).text.includes(page(one.id)))
     const stranger = await openOffice(service, 'North Cleaning')
     for (const { browser } of [
-      await office.hired('tech', { 'Customers & contacts': 'edit' }),
-      await office.hired('office', { 'Customers & contacts': 'view' }),
+      await office.signInMember('tech', { 'Customers & contacts': 'edit' }),
+      await office.signInMember('office', { 'Customers & contacts': 'view' }),
       stranger,
     ]) {
       assert.equal((await browser.get(page(one.id))).status, 404)
@@ -98,7 +98,7 @@ describe('the merge page', () => {
         404,
       )
     }
-    assert.equal((await visitor(service).get(page(one.id))).status, 303)
+    assert.equal((await newBrowser(service).get(page(one.id))).status, 303)
     assert.equal(
       (
         await office.browser.post(

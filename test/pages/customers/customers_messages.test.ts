@@ -8,7 +8,7 @@ import { makeAttachment } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const [NUMBER, ADDRESS] = ['+16175550100', 'jobs@in.example.com']
@@ -39,7 +39,7 @@ const messages = (query = ''): string => `${office.at('messages')}${query}`
 const FORM = Buffer.from('the form')
 
 /** Opens an unknown sender's conversation by the text of its last message. */
-async function openConversation(last: string): Promise<Seen> {
+async function openConversation(last: string): Promise<BrowserResponse> {
   const $ = load((await office.browser.get(messages('?view=unknown'))).text)
   const row = $('.conversations a').filter((_, one) => $(one).find('.excerpt').text().includes(last))
   return office.browser.get(row.attr('href')!)
@@ -100,7 +100,7 @@ describe("a customer's messages", () => {
       name,
       new RegExp(`name="${name}" value="([^"]+)"`).exec(shown.text)![1]!,
     ])
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     assert.ok(!pageTextOf(await tech.browser.get(page)).includes('Mark as read'))
     assert.equal((await sendForm(tech.browser, read, fields)).status, 404)
     const stranger = await openOffice(service, 'North Cleaning')
@@ -159,13 +159,13 @@ describe('an attachment', () => {
       (await office.browser.get(office.at('customers', id))).text,
     )!
     const [blind, stranger] = [
-      await office.hired('office', { 'Customers & contacts': 'none' }),
+      await office.signInMember('office', { 'Customers & contacts': 'none' }),
       await openOffice(service, 'North Cleaning'),
     ]
     assert.equal((await blind.browser.get(path!)).status, 404)
     assert.equal((await stranger.browser.get(path!)).status, 404)
     assert.equal((await stranger.browser.get(path!.replace(office.id, stranger.id))).status, 404)
-    assert.equal((await visitor(service).get(path!)).status, 303)
+    assert.equal((await newBrowser(service).get(path!)).status, 303)
     for (const path of [
       office.at('attachments', newId()),
       office.at('attachments', '-'.repeat(36)),
@@ -203,10 +203,10 @@ describe('the messages page', () => {
   })
 
   it('returns 404 without access to customers', async () => {
-    const blind = await office.hired('office', { 'Customers & contacts': 'none' })
+    const blind = await office.signInMember('office', { 'Customers & contacts': 'none' })
     assert.equal((await blind.browser.get(messages())).status, 404)
     assert.ok(!(await blind.browser.get(office.at())).text.includes('>Messages'))
-    assert.equal((await visitor(service).get(messages())).status, 303)
+    assert.equal((await newBrowser(service).get(messages())).status, 303)
   })
 
   it("links an unknown sender's messages to one of the customers with that number", async () => {
@@ -219,7 +219,7 @@ describe('the messages page', () => {
     const choice = await office.browser.get(linking!)
     assert.match(pageTextOf(choice), /Which of us\? .*Twin one .*Twin two/)
     assert.ok(!pageTextOf(choice).includes('Eve'))
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     assert.equal((await tech.browser.get(linking!)).status, 404)
     assert.equal((await sendForm(tech.browser, linking!, [['customer_id', one.id]])).status, 404)
     const stranger = await openOffice(service, 'North Cleaning')

@@ -75,10 +75,10 @@ describe('notes on a record', () => {
   it('are hidden without access to notes, and read-only with view access', async () => {
     const { id } = await office.customer('Cyd')
     await note('Secret words', { subject_type: 'customer', subject_id: id })
-    const blind = await office.hired('office', { Notes: 'none' })
+    const blind = await office.signInMember('office', { Notes: 'none' })
     assert.ok(!pageTextOf(await blind.browser.get(office.at('customers', id))).includes('Secret words'))
     assert.equal((await blind.browser.get(office.at('notes'))).status, 404)
-    const reader = await office.hired('office', { Notes: 'view' })
+    const reader = await office.signInMember('office', { Notes: 'view' })
     const page = pageTextOf(await reader.browser.get(office.at('customers', id)))
     assert.ok(page.includes('Secret words') && !page.includes('Write a note'))
     assert.equal((await reader.browser.get(office.at('notes', 'new'))).status, 404)
@@ -97,7 +97,7 @@ describe('notes on a record', () => {
       pageTextOf(await office.browser.get(office.at('notes'))),
       new RegExp(`About the bill ${invoice.display_number} .*About the boiler ${job.display_number} Boiler`),
     )
-    const { browser } = await office.hired('tech')
+    const { browser } = await office.signInMember('tech')
     const read = pageTextOf(await browser.get(office.at('notes')))
     assert.match(read, /About the bill Invoice .*About the boiler J-/)
     assert.ok(!read.includes(invoice.display_number))
@@ -127,14 +127,14 @@ describe('notes on a record', () => {
 
 describe('a note', () => {
   it("can be edited and archived by its author and owners only, and others don't see the buttons", async () => {
-    const author = await office.hired('tech')
+    const author = await office.signInMember('tech')
     const { key } = await createKey(
       service.database,
       { tenant: office.id },
       { user: author.user_id, name: 'Phone', scopes: SCOPES, expires_at: null },
     )
     const { id } = await callerOf(service.url, key).call('notes_create', { body: 'Mine' })
-    const other = await office.hired('office')
+    const other = await office.signInMember('office')
     const buttons = async (browser: typeof other.browser) => {
       const read = pageTextOf(await browser.get(office.at('notes', id)))
       return [read.includes(' Edit '), read.includes('Archive note'), read.includes(' Pin ')]
@@ -161,7 +161,7 @@ describe('a note', () => {
 
   it('can be pinned and unpinned by anyone who can write notes', async () => {
     const { id } = await note('Pin me')
-    const { browser } = await office.hired('tech')
+    const { browser } = await office.signInMember('tech')
     await browser.post(office.at('notes', id, 'do', 'notes_pin-true'), {})
     assert.equal((await office.call('notes_get', { id })).pinned, true)
     assert.equal(
@@ -171,7 +171,7 @@ describe('a note', () => {
     assert.ok(!(await browser.get(office.at('notes', id))).text.includes('>Pin</button>'))
     await browser.post(office.at('notes', id, 'do', 'notes_pin-false'), {})
     assert.equal((await office.call('notes_get', { id })).pinned, false)
-    const reader = await office.hired('tech', { Notes: 'view' })
+    const reader = await office.signInMember('tech', { Notes: 'view' })
     assert.equal((await reader.browser.post(office.at('notes', id, 'do', 'notes_pin-true'), {})).status, 404)
     assert.equal(
       (

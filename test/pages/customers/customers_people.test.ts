@@ -10,7 +10,7 @@ import {
   submit,
   type Office,
 } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -170,7 +170,7 @@ describe('a location', () => {
       locations: [location],
     } = await office.customer('Gil', { locations: [{ address_line1: '2 Oak St', tax_rate_id: rate.id }] })
     assert.ok(pageTextOf(await office.browser.get(office.at('locations', location.id))).includes('Lake tax'))
-    const { browser } = await office.hired('office', { 'Tax rates': 'none' })
+    const { browser } = await office.signInMember('office', { 'Tax rates': 'none' })
     await submit(browser, office.at('locations', location.id, 'edit'), { city: 'Austin' })
     const after = await office.call('locations_get', { id: location.id })
     assert.deepEqual([after.city, after.tax_rate_id], ['Austin', rate.id])
@@ -256,8 +256,8 @@ describe('tags', () => {
     const sent = await sendForm(office.browser, page, [['tag_ids', foreign.id]])
     assert.equal(sent.status, 422)
     assert.match(errorAt(sent, 'tag_ids') ?? '', /^Tags 1: Choose a tag from the list\./)
-    const { browser } = await office.hired('tech')
+    const { browser } = await office.signInMember('tech')
     for (const someone of [browser, other.browser]) assert.equal((await sendForm(someone, page, [])).status, 404)
-    assert.equal((await visitor(service).get(page)).status, 303)
+    assert.equal((await newBrowser(service).get(page)).status, 303)
   })
 })

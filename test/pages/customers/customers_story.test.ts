@@ -5,7 +5,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { idAt, openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -136,8 +136,8 @@ describe('the customer timeline', () => {
     await office.call('invoices_update', { id: invoice.id, status: 'sent' })
     await office.call('jobs_update', { id: job.id, priority: 'high' })
     const path = office.at('customers', id)
-    const without = async (areas: Parameters<Office['hired']>[1], hidden: readonly string[], seen: string) => {
-      const { browser } = await office.hired('office', areas)
+    const without = async (areas: Parameters<Office['signInMember']>[1], hidden: readonly string[], seen: string) => {
+      const { browser } = await office.signInMember('office', areas)
       for (const show of ['', '?show=money', '?show=visits', '?show=notes']) {
         const page = pageTextOf(await browser.get(path + show))
         for (const text of hidden) assert.ok(!page.includes(text), `${text} at ${show}`)
@@ -154,7 +154,7 @@ describe('the customer timeline', () => {
     await without({ Notes: 'none' }, ['bites', 'stiff', 'Write a note'], 'Fit the boiler')
     const stranger = await openOffice(service, 'North Cleaning')
     assert.equal((await stranger.browser.get(path)).status, 404)
-    assert.equal((await visitor(service).get(path)).status, 303)
+    assert.equal((await newBrowser(service).get(path)).status, 303)
   })
 
   it('renders no empty sections', async () => {
@@ -260,7 +260,7 @@ describe('forms on the customer page', () => {
 
   it("aren't shown without edit access", async () => {
     const { id } = await office.customer('Closed', { phone: '617 555 0171' })
-    const { browser } = await office.hired('tech', {
+    const { browser } = await office.signInMember('tech', {
       'Customers & contacts': 'view',
       'Jobs & scheduling': 'view',
       Notes: 'view',

@@ -84,7 +84,7 @@ describe('editing a single field', () => {
       const names = formAt(await office.browser.get(`${edit}?field=${field}`), edit).map(([name]) => name)
       assert.ok(names.includes('first_name') && names.includes('lead_source') && !names.includes('field'), field)
     }
-    const { browser } = await office.hired('tech', { 'Customers & contacts': 'view' })
+    const { browser } = await office.signInMember('tech', { 'Customers & contacts': 'view' })
     assert.equal((await browser.get(`${edit}?field=lead_source`)).status, 404)
     assert.equal(load((await browser.get(office.at('customers', id))).text)('[data-edit]').length, 0)
     const job = await office.call('jobs_create', { customer_id: id, title: 'Off', scheduled_start: '2027-03-01T09:00' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { formAt, idAt, openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 import { openDocuments, type Documents } from './open_documents.ts'
 
 let service: TestService
@@ -71,7 +71,7 @@ describe('from quote to invoice', () => {
     const { id } = await quoteOf({ customer_id: careful.id })
     assert.equal((await office.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})).status, 404)
     await office.call('quotes_update', { id, status: 'accepted' })
-    const viewer = await office.hired('tech', { Quotes: 'view', 'Jobs & scheduling': 'view', Invoices: 'none' })
+    const viewer = await office.signInMember('tech', { Quotes: 'view', 'Jobs & scheduling': 'view', Invoices: 'none' })
     assert.equal((await viewer.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})).status, 404)
     const page = await office.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})
     assert.equal(page.status, 303)
@@ -84,7 +84,7 @@ describe('from quote to invoice', () => {
   it('lets a member create the job with view access to quotes and edit access to jobs', async () => {
     const { id } = await quoteOf()
     await office.call('quotes_update', { id, status: 'accepted' })
-    const tech = await office.hired('tech', { Quotes: 'view', 'Jobs & scheduling': 'edit' })
+    const tech = await office.signInMember('tech', { Quotes: 'view', 'Jobs & scheduling': 'edit' })
     const { status, location } = await tech.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})
     assert.equal(status, 303)
     assert.equal((await office.call('jobs_get', { id: idAt(location) })).quote_id, id)
@@ -94,7 +94,7 @@ describe('from quote to invoice', () => {
 describe('access to invoices and quotes', () => {
   it('sends signed-out users to sign-in and then back to the page', async () => {
     const { id } = await invoiceOf()
-    const stranger = visitor(service)
+    const stranger = newBrowser(service)
     for (const path of [
       office.at('invoices', id),
       office.at('invoices', id, 'print'),
@@ -112,7 +112,7 @@ describe('access to invoices and quotes', () => {
   it('returns 404 without access to invoices, and for another company', async () => {
     const { id } = await invoiceOf()
     const quote = await quoteOf()
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     const other = await openOffice(service, 'Birch Heating')
     for (const path of ['', '/edit', '/print', '/do/invoices_void']) {
       assert.equal((await tech.browser.get(office.at('invoices', id) + path)).status, 404, path)

@@ -71,7 +71,7 @@ describe('the job page', () => {
       customer_id: customer.id,
       from_job_id: job.id,
     })
-    const reader = await office.hired('tech', { 'Customers & contacts': 'none', Quotes: 'none', Invoices: 'none' })
+    const reader = await office.signInMember('tech', { 'Customers & contacts': 'none', Quotes: 'none', Invoices: 'none' })
     const { status, text } = await reader.browser.get(office.at('jobs', job.id))
     assert.equal(status, 200)
     for (const secret of ['555-0143', 'Key under', 'Secret offer', display_number, invoice])
@@ -93,7 +93,7 @@ describe('the job page', () => {
 
   it('keeps crew, archived location, priority and untaxed lines when saved unchanged', async () => {
     const [tech, location] = [
-      await office.hired('tech'),
+      await office.signInMember('tech'),
       await office.call('locations_create', { customer_id: customer.id, address_line1: '1 Gone St' }),
     ]
     const { id } = await jobOf({

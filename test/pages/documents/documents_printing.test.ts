@@ -117,7 +117,7 @@ describe('a printed invoice', () => {
       customer_id: customer.id,
       line_items: [{ name: 'Visit', unit_price_cents: 5_000 }],
     })
-    const clerk = await office.hired('office', { 'Customers & contacts': 'none' })
+    const clerk = await office.signInMember('office', { 'Customers & contacts': 'none' })
     const read = pageTextOf(await clerk.browser.get(office.at('invoices', id, 'print')))
     assert.ok(read.includes('Dora Vance') && !read.includes('Paul Ito'))
   })

@@ -19,13 +19,13 @@ import { startSite } from '../../harness/visiting.ts'
 let service: TestService
 let office: Office
 let customer: Result
-let priya: Awaited<ReturnType<Office['hired']>>
+let priya: Awaited<ReturnType<Office['signInMember']>>
 let hers: ReturnType<typeof callerOf>
 before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing')
   customer = await office.customer('Dora', { last_name: 'Vance' })
-  priya = await office.hired('office')
+  priya = await office.signInMember('office')
   const { key } = await createKey(
     service.database,
     { tenant: office.id },

@@ -91,9 +91,9 @@ describe('the job timeline', () => {
       { to: 'email:dora@example.com', subject: 'Hi', body: 'Secret words' },
       office.at('messages', 'with', customer.id, 'send'),
     )
-    const poor = await office.hired('office', { Invoices: 'none' })
+    const poor = await office.signInMember('office', { Invoices: 'none' })
     assert.ok(!pageTextOf(await poor.browser.get(path)).includes(invoice.display_number))
-    const blind = await office.hired('office', { 'Customers & contacts': 'none' })
+    const blind = await office.signInMember('office', { 'Customers & contacts': 'none' })
     const page = pageTextOf(await blind.browser.get(path))
     assert.ok(!page.includes('Secret words') && !page.includes('dora@example.com'))
     assert.equal(load((await blind.browser.get(path)).text)('#message-to').length, 0)
@@ -121,7 +121,7 @@ describe('the job timeline', () => {
         .map((one) => $(one).text()),
       ['On site'],
     )
-    const { browser } = await office.hired('tech', { 'Jobs & scheduling': 'view', Notes: 'view' })
+    const { browser } = await office.signInMember('tech', { 'Jobs & scheduling': 'view', Notes: 'view' })
     const seen = load((await browser.get(office.at('jobs', job.id))).text)
     assert.equal(seen('.fold').length, 0)
     assert.equal(seen('.composer').length, 0)

@@ -8,7 +8,7 @@ import { pngChunk, pngOf } from '../../browser/harness/png.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { readPdf } from '../../harness/files/pdf.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -24,7 +24,7 @@ after(() => service.stop())
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-function upload(browser: Browser, bytes: Buffer, name = 'logo'): Promise<Seen> {
+function upload(browser: Browser, bytes: Buffer, name = 'logo'): Promise<BrowserResponse> {
   const body = new FormData()
   body.append(name, new File([new Uint8Array(bytes)], 'a.png', { type: 'image/png' }))
   return browser.send(office.at('settings', 'company', 'logo'), {
@@ -95,7 +95,7 @@ describe('the company logo', () => {
     assert.ok(page.text.includes('The logo is on your documents now.'))
     const address = office.at('logo', first.id)
     assert.ok(page.text.includes(`src="${address}"`))
-    const tech = await office.hired('tech')
+    const tech = await office.signInMember('tech')
     for (const method of ['GET', 'HEAD']) {
       const shown = await tech.browser.send(address, { method })
       assert.equal(shown.status, 200)
@@ -205,7 +205,7 @@ describe('the company logo', () => {
   it("can be changed by owners only, and isn't served to another company", async () => {
     await upload(office.browser, pngOf(10, 10, [1, 2, 3]))
     const { id } = (await readLogo())!
-    const clerk = await office.hired('office')
+    const clerk = await office.signInMember('office')
     assert.equal((await upload(clerk.browser, pngOf(10, 10, [1, 2, 3]))).status, 404)
     assert.equal((await clerk.browser.post(`${office.at('settings', 'company')}/logo/remove`, {})).status, 404)
     const other = await openOffice(service, 'Other')

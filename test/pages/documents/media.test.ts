@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { FILES } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -47,7 +47,7 @@ function upload(
   caption = '',
   headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
   stage?: string,
-): Promise<Seen> {
+): Promise<BrowserResponse> {
   const body = new FormData()
   for (const { name, type, bytes } of files) body.append('files', new File([bytes], name, { type }))
   body.append('caption', caption)
@@ -104,14 +104,14 @@ describe('photos and files of a job', () => {
     assert.deepEqual([head.status, head.headers.get('content-length'), head.text], [200, String(PNG.length), ''])
     const [other, nobody] = [
       await openOffice(service, 'Birch'),
-      await office.hired('tech', { 'Jobs & scheduling': 'none' }),
+      await office.signInMember('tech', { 'Jobs & scheduling': 'none' }),
     ]
     for (const browser of [other.browser, nobody.browser]) {
       assert.equal((await browser.send(path, { headers: { 'if-none-match': first.headers.get('etag')! } })).status, 404)
       assert.equal((await browser.get(path)).status, 404)
     }
     assert.equal((await other.browser.get(path.replace(office.id, other.id))).status, 404)
-    assert.equal((await visitor(service).get(path)).location, `/sign-in?to=${encodeURIComponent(path)}`)
+    assert.equal((await newBrowser(service).get(path)).location, `/sign-in?to=${encodeURIComponent(path)}`)
     assert.equal((await office.browser.get(path.replace(/[0-9a-f-]{36}$/, office.id))).status, 404)
   })
 
@@ -234,10 +234,10 @@ describe('photos and files of a job', () => {
 describe('uploading files to a job', () => {
   it('is refused with view access, signed out, from another site, or for an invalid body or unknown job', async () => {
     const job = await jobOf()
-    const looker = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const looker = await office.signInMember('tech', { 'Jobs & scheduling': 'view' })
     assert.equal((await upload(looker.browser, job, [png()])).status, 404)
     assert.ok(!(await looker.browser.get(office.at('jobs', job))).text.includes('multipart'))
-    const signedOut = await upload(visitor(service), job, [png()])
+    const signedOut = await upload(newBrowser(service), job, [png()])
     assert.equal(signedOut.location, `/sign-in?to=${encodeURIComponent(office.at('jobs', job, 'media'))}`)
     assert.equal(
       (await office.browser.get(office.at('jobs', job, 'media'))).location,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, idAt, openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -18,7 +18,7 @@ const namedTags = async (query: string): Promise<Result[]> => (await office.call
 
 describe('a form or page requested without a session', () => {
   it('keeps the typed form through sign-in, and sends it afterwards', async () => {
-    const away = visitor(service)
+    const away = newBrowser(service)
     const sent = await away.post(office.at('tags', 'new'), { name: `Typed ${HOSTILE}` })
     assert.equal(sent.status, 401)
     const [typed] = formAt(sent, '/sign-in').filter(([name]) => name === 'typed')
@@ -38,7 +38,7 @@ describe('a form or page requested without a session', () => {
   })
 
   it('returns to the requested page after sign-in, including its query', async () => {
-    const away = visitor(service)
+    const away = newBrowser(service)
     const { location } = await away.get(`${office.at('tags')}?query=a%26b`)
     assert.equal(location, `/sign-in?to=${encodeURIComponent(`${office.at('tags')}?query=a%26b`)}`)
     assert.equal(
@@ -47,7 +47,7 @@ describe('a form or page requested without a session', () => {
     )
   })
 
-  const submitSignIn = (away: ReturnType<typeof visitor>, page: Seen): Promise<Seen> =>
+  const submitSignIn = (away: ReturnType<typeof newBrowser>, page: BrowserResponse): Promise<BrowserResponse> =>
     away.post('/sign-in', {
       ...Object.fromEntries(formAt(page, '/sign-in')),
       email: office.owner.email,

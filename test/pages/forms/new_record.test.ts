@@ -11,7 +11,7 @@ import {
   submit,
   type Office,
 } from '../../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -27,7 +27,7 @@ const newTag = (name: string): Promise<Result> => office.call('tags_create', { n
 const formFor = (): string => `${office.at('jobs', 'new')}?customer_id=${customer.id}`
 const namedTags = async (query: string): Promise<Result[]> => (await office.call('tags_list', { query })).rows
 /** Submits the new job form with some fields filled in. */
-const makeJob = (typed: Record<string, string | null>): Promise<Seen> =>
+const makeJob = (typed: Record<string, string | null>): Promise<BrowserResponse> =>
   submit(office.browser, formFor(), { title: 'Boiler visit', ...typed }, office.at('jobs', 'new'))
 const lineOf = (row: number, parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).map(([part, value]) => [`line_items.${row}.${part}`, value]))

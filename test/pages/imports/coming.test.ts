@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { comingFixture, importingInto, savedCustomers } from '../../harness/files/importing.ts'
+import { readImportSample, importingInto, savedCustomers } from '../../harness/files/importing.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -22,7 +22,7 @@ describe('importing from another product', () => {
       ['quickbooks', 'QuickBooks'],
       ['plain', 'Another table'],
     ]) {
-      const content = await comingFixture(`${file}_customers`)
+      const content = await readImportSample(`${file}_customers`)
       const { location } = await upload(content)
       assert.match(
         (await owner.get(location!)).text,
@@ -138,10 +138,10 @@ describe('importing from another product', () => {
       ['servicetitan', 2],
       ['plain', 2],
     ]) {
-      const { text } = await importFile(await comingFixture(`${file}_catalog`))
+      const { text } = await importFile(await readImportSample(`${file}_catalog`))
       assert.match(text, new RegExp(`${made} records imported`), text)
     }
-    const { text } = await importFile(await comingFixture('quickbooks_catalog'))
+    const { text } = await importFile(await readImportSample('quickbooks_catalog'))
     assert.match(text, /One record imported/)
     assert.match(text, /Sales Price \/ Rate: /)
     const items = await rows(sql`

@@ -12,16 +12,16 @@ import { priceDocument, type DocumentLine } from '../../../src/money/document.ts
 import type { TestService } from '../../harness/harness.ts'
 import { importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
 import {
-  THEIR_FILES,
+  EXPORT_WRITERS,
   amountsOf,
   numberOf,
-  theirCompany,
+  exportedCompany,
   yearOf,
-  type TheirCompany,
+  type ExportedCompany,
 } from '../../harness/files/their_files.ts'
 import { startSite } from '../../harness/visiting.ts'
 
-type Billed = TheirCompany['invoices'][number]
+type Billed = ExportedCompany['invoices'][number]
 
 /** What each product's files contain. Without tax or discounts, the imported amounts differ accordingly. */
 const TELLS: Readonly<Record<ImportSource, { invoiceTax: boolean; quoteTax: boolean; drafts: boolean }>> = {
@@ -59,7 +59,7 @@ describe('documents imported from another product', () => {
   for (const source of SOURCES)
     it(`have the totals and tax of the ${source} files when priced here`, async () => {
       await fc.assert(
-        fc.asyncProperty(theirCompany, async (company) => {
+        fc.asyncProperty(exportedCompany, async (company) => {
           assert.deepEqual(
             await read(source, 'invoices', company),
             company.invoices.map((one, i) => ({ number: numberOf(i), ...invoiceSums(source, one) })),
@@ -75,8 +75,8 @@ describe('documents imported from another product', () => {
 })
 
 /** Reads a file with its detected source format, and prices its documents as the tools do. */
-async function read(source: ImportSource, kind: 'invoices' | 'quotes', company: TheirCompany) {
-  const content = Buffer.from(THEIR_FILES[source][kind]!(company))
+async function read(source: ImportSource, kind: 'invoices' | 'quotes', company: ExportedCompany) {
+  const content = Buffer.from(EXPORT_WRITERS[source][kind]!(company))
   const { header } = await sampleColumns(content)
   const dialect = detectFormat(SOURCE_FORMATS, header)
   assert.deepEqual([dialect.source, dialect.kind], [source, kind])
@@ -102,26 +102,26 @@ describe('a company imported from another product', () => {
   for (const source of SOURCES)
     it(`has the same invoices, quotes and jobs, to the cent, when it comes from ${source}`, async () => {
       await fc.assert(
-        fc.asyncProperty(theirCompany, async (company) => {
+        fc.asyncProperty(exportedCompany, async (company) => {
           const one = await importingInto(service, `From ${source}`)
           await withTwoCustomers(one)
           await one.importFile(customersOf(company))
           for (const kind of ['jobs', 'quotes', 'invoices'] as const) {
-            const content = THEIR_FILES[source][kind]?.(company)
+            const content = EXPORT_WRITERS[source][kind]?.(company)
             if (content === undefined) continue
             const { text } = await one.importFile(content)
             assert.doesNotMatch(text, /to-fix\.csv/, text)
           }
           assert.deepEqual(await invoicesOf(one), expectedInvoices(source, company))
           assert.deepEqual(await quotesOf(one), expectedQuotes(source, company))
-          assert.deepEqual(await jobsOf(one), THEIR_FILES[source].jobs === undefined ? [] : expectedJobs(company))
+          assert.deepEqual(await jobsOf(one), EXPORT_WRITERS[source].jobs === undefined ? [] : expectedJobs(company))
         }),
         { numRuns: 1, endOnFailure: true },
       )
     })
 })
 
-const customersOf = ({ people }: TheirCompany): string =>
+const customersOf = ({ people }: ExportedCompany): string =>
   `First name,Last name,Email\n${people.map((name, i) => `${name.replace(' ', ',')},their-${i}@example.com\n`).join('')}`
 
 const theirs = sql`(select value from jsonb_each_text(x.fields) where key like '% number' or key = 'Number before' limit 1)`
@@ -146,7 +146,7 @@ const jobsOf = ({ rows, company }: Importing) =>
 
 const two = (n: number): string => String(n).padStart(2, '0')
 
-const expectedInvoices = (source: ImportSource, { people, invoices }: TheirCompany) =>
+const expectedInvoices = (source: ImportSource, { people, invoices }: ExportedCompany) =>
   invoices.map((one, i) => ({
     number: numberOf(i),
     whose: people[one.whose],
@@ -158,7 +158,7 @@ const expectedInvoices = (source: ImportSource, { people, invoices }: TheirCompa
     owed: amountsOf(one).owed,
   }))
 
-const expectedQuotes = (source: ImportSource, { people, quotes }: TheirCompany) =>
+const expectedQuotes = (source: ImportSource, { people, quotes }: ExportedCompany) =>
   quotes.map((one, i) => ({
     number: numberOf(i),
     whose: people[one.whose],
@@ -172,7 +172,7 @@ const expectedQuotes = (source: ImportSource, { people, quotes }: TheirCompany) 
     ...quoteSums(source, one),
   }))
 
-const expectedJobs = ({ people, jobs }: TheirCompany) =>
+const expectedJobs = ({ people, jobs }: ExportedCompany) =>
   jobs.map((one, i) => ({
     number: numberOf(i),
     whose: people[one.whose],

@@ -5,7 +5,7 @@ import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { formIn, importingInto, type Importing } from '../../harness/files/importing.ts'
 import { asOwner } from '../../harness/messaging/inbound.ts'
-import { startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
 let one: Importing
@@ -18,7 +18,7 @@ after(() => service.stop())
 const fresh = async (name: string): Promise<void> => void (one = await importingInto(service, name))
 
 async function signIn(email: string): Promise<Browser> {
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(email)
   return browser
 }
@@ -52,7 +52,7 @@ describe('the customer import', () => {
     assert.equal((await one.owner.post(one.at('customers', 'import', id), { existing: 'skip' })).status, 303)
     const stranger = await signIn((await importingInto(service, 'Other Air')).company.owner.email)
     assert.equal((await stranger.get(one.at('customers', 'import'))).status, 404)
-    assert.equal((await visitor(service).get(one.at('customers', 'import'))).location?.startsWith('/sign-in'), true)
+    assert.equal((await newBrowser(service).get(one.at('customers', 'import'))).location?.startsWith('/sign-in'), true)
   })
 
   it('shows a preview, imports once and audits each customer', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { comingFixture, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
+import { readImportSample, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
 import { submit } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
@@ -39,7 +39,7 @@ const plain = (text: string): string =>
 describe('invoices from another product', () => {
   it('are imported with exact lines, tax and payments, and invalid ones are skipped with a reason', async () => {
     const one = await withPeople('Alder Plumbing')
-    const { path, text } = await one.uploadAndConfirm(await comingFixture('plain_invoices'))
+    const { path, text } = await one.uploadAndConfirm(await readImportSample('plain_invoices'))
     assert.match(plain(text), /Together \$1,866\.77 \$787\.09 of it is still owed\. An import sends nothing/)
     assert.match(plain(text), /3 rows need fixing/)
     assert.deepEqual(await invoicesOf(one), [])
@@ -145,7 +145,7 @@ describe('invoices from another product', () => {
 
   it('are imported once, and undone together with their payments except where changed since', async () => {
     const one = await withPeople('Cedar Plumbing')
-    const content = await comingFixture('plain_invoices')
+    const content = await readImportSample('plain_invoices')
     const { path } = await one.importFile(content)
     const again = await one.importFile(content)
     assert.match(plain(again.text), /0 records imported 5 were here already\. 3 rows were left out\./)
@@ -231,7 +231,7 @@ describe('invoices from another product', () => {
 describe('quotes from another product', () => {
   it('keep their status, dates and decline reason', async () => {
     const one = await withPeople('Elm Plumbing')
-    await one.importFile(await comingFixture('plain_quotes'))
+    await one.importFile(await readImportSample('plain_quotes'))
     const found = await one.rows(sql`select q.fields ->> 'Number before' as theirs, q.title, q.status,
         q.issue_date, q.valid_until, q.total_cents as total, q.decline_reason as reason,
         (coalesce(q.accepted_at, q.declined_at) at time zone t.timezone)::date::text as answered
@@ -259,7 +259,7 @@ describe('quotes from another product', () => {
 
   it('are archived when the import is undone, even if accepted', async () => {
     const one = await withPeople('Fir Plumbing')
-    const { path } = await one.importFile(await comingFixture('plain_quotes'))
+    const { path } = await one.importFile(await readImportSample('plain_quotes'))
     await one.owner.post(`${path}/back`, {})
     assert.match(plain(await one.waitForEnd(path)), /5 records were undone/)
     const left = await one.rows(sql`select 1 from quotes where tenant_id = ${one.company.id} and status <> 'archived'`)
@@ -278,7 +278,7 @@ describe('jobs from another product', () => {
 
   it('are imported with time, location, technician and lines, and unknown technicians are reported', async () => {
     const one = await withPeople('Gum Plumbing')
-    const content = (await comingFixture('plain_jobs')).replace('Olive Owner', one.company.owner.email)
+    const content = (await readImportSample('plain_jobs')).replace('Olive Owner', one.company.owner.email)
     const { path, text } = await one.uploadAndConfirm(content)
     assert.match(plain(text), /Technicians “Somebody Else” is left out/)
     await one.owner.post(path, {})
@@ -318,7 +318,7 @@ describe('jobs from another product', () => {
 
   it('are undone with the locations they added, and imported invoices are linked to their job', async () => {
     const one = await withPeople('Hazel Plumbing')
-    const { path } = await one.importFile(await comingFixture('plain_jobs'))
+    const { path } = await one.importFile(await readImportSample('plain_jobs'))
     const billed = await one.importFile(
       'Invoice number,Invoice date,Customer,Job number,Total,Status\n9,2026-03-05,Ana Ruiz,301,325.50,Sent\n',
     )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { comingFixture, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
+import { readImportSample, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -17,7 +17,7 @@ const SUMS = { jobs: sql`subtotal_cents`, quotes: sql`total_cents`, invoices: sq
 
 /** Imports a product's sample, and returns the number, status and amount of each resulting record. */
 async function importSample(one: Importing, product: string, kind: keyof typeof TABLES): Promise<unknown[][]> {
-  const content = await comingFixture(`${product}_${kind}`)
+  const content = await readImportSample(`${product}_${kind}`)
   const sent = await one.upload(content)
   assert.match(
     (await one.owner.get(sent.location!)).text,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { comingFixture, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
+import { readImportSample, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -20,7 +20,7 @@ async function withPeople(name: string): Promise<Importing> {
 
 /** Imports a report with its detected settings, and checks that no rows are left to fix. */
 async function importReport(one: Importing, report: string, label: string): Promise<string> {
-  const content = await comingFixture(report)
+  const content = await readImportSample(report)
   const sent = await one.upload(content)
   assert.match((await one.owner.get(sent.location!)).text, new RegExp(`class="lead">${label}`))
   const { text } = await one.importFile(content)
@@ -54,7 +54,7 @@ const jobsOf = async ({ rows, company }: Importing) =>
 describe('a Jobber report', () => {
   it('of invoices is read with title lines, one row per invoice, its lines in a cell, and dashes', async () => {
     const one = await withPeople('Alder Plumbing')
-    const { text } = await one.uploadAndConfirm(await comingFixture('jobber_invoices_report'))
+    const { text } = await one.uploadAndConfirm(await readImportSample('jobber_invoices_report'))
     assert.match(text, /Status “Paid” becomes Partly paid/)
     await importReport(one, 'jobber_invoices_report', 'Invoices · Jobber')
     assert.deepEqual(await invoicesOf(one), [

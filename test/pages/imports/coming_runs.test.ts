@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { comingFixture, formIn, importingInto, savedCustomers } from '../../harness/files/importing.ts'
+import { readImportSample, formIn, importingInto, savedCustomers } from '../../harness/files/importing.ts'
 import { submit } from '../../harness/identity/people_pages.ts'
 import { asOwner } from '../../harness/messaging/inbound.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 before(async () => {
@@ -169,7 +169,7 @@ describe('an import', () => {
     }
     assert.equal((await upload('Name\nAna', { source: 'elsewhere' })).status, 422)
     const address = (await upload('Name\nAna')).location!
-    const tech = visitor(service)
+    const tech = newBrowser(service)
     await tech.signIn((await company.hire('tech')).email)
     assert.equal((await tech.get(here)).status, 404)
     assert.equal((await tech.get(address)).status, 404)
@@ -181,7 +181,7 @@ describe('an import', () => {
 
   it('is limited to 50 files per company in a day', async () => {
     const { upload, rows, company } = await importingInto(service, 'Busy Imports')
-    const text = await comingFixture('plain_customers')
+    const text = await readImportSample('plain_customers')
     const fill = sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, total)
       select ${company.id}, gen_random_uuid(), ${company.owner.user_id}, 'plain', 'customers', 'theirs.csv', '', '', 1
       from generate_series(1, 50)`
@@ -197,7 +197,7 @@ describe('an import', () => {
     const importing = await importingInto(service, 'Juniper Jets')
     const { upload, waitForEnd, company } = importing
     const clerk = await company.hire('office')
-    const browser = visitor(service)
+    const browser = newBrowser(service)
     await browser.signIn(clerk.email)
     const people = Array.from({ length: 40 }, (_, i) => `Person ${i},p${i}@example.com`)
     const columns = (await upload(`Name,Email\n${people.join('\n')}\n`, {}, browser)).location!

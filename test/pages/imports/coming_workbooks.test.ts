@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { formIn, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
-import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
 import { workbookOf, type WorkbookCell } from '../../harness/files/workbook.ts'
 
 let service: TestService
@@ -142,8 +142,8 @@ describe('an Excel file', () => {
     await one.owner.post(saved.location!, { existing: 'skip' })
     assert.match(await one.waitForEnd(saved.location!), /2 records imported/)
     assert.equal((await one.owner.post(sheet, { sheet: 'People' })).status, 409)
-    const other = await foundCompany(service, 'Other Excel')
-    const stranger = visitor(service)
+    const other = await createCompany(service, 'Other Excel')
+    const stranger = newBrowser(service)
     await stranger.signIn(other.owner.email)
     assert.equal((await stranger.post(sheet, { sheet: 'People' })).status, 404)
   })

@@ -18,14 +18,14 @@ import { runDue } from '../../../src/worker/worker.ts'
 import { KEYS, REGION, startBucket } from '../../harness/files/bucket.ts'
 import { makeAttachment } from '../../harness/files/files.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
-import { Died, dieAt, stepwise } from '../../harness/processes/mortal.ts'
-import { remembering, startWorkshop } from '../../harness/processes/workers.ts'
+import { SimulatedDeath, dieAt, countSteps } from '../../harness/processes/mortal.ts'
+import { captureLines, startWorkers } from '../../harness/processes/workers.ts'
 
-let shop: Awaited<ReturnType<typeof startWorkshop>>
+let shop: Awaited<ReturnType<typeof startWorkers>>
 let directory: string
 let files: Storage
 before(async () => {
-  shop = await startWorkshop()
+  shop = await startWorkers()
   directory = await mkdtemp(join(tmpdir(), 'callout-uploads-'))
   files = openStorage({ kind: 'directory', directory })
 })
@@ -149,13 +149,13 @@ describe('a process that dies', () => {
     let last = 1
     for (; ; last++) {
       const pool = openDatabase(shop.login, { maxConnections: 2 })
-      const ended = await receive(stepwise(pool, dieAt(last)).database).then(
+      const ended = await receive(countSteps(pool, dieAt(last)).database).then(
         () => 'over',
         (error: unknown) => error,
       )
       await pool.close()
       if (ended === 'over') break
-      assert.ok(ended instanceof Died)
+      assert.ok(ended instanceof SimulatedDeath)
       assert.deepEqual([await states(), await countSpooled()], [[], 0])
     }
     assert.ok(last > 3, `${last} steps`)
@@ -170,12 +170,12 @@ describe('a process that dies', () => {
     for (let died = true; died; last++) {
       died = false
       const pool = openDatabase(shop.login, { maxConnections: 2 })
-      const { database, between } = stepwise(pool, async (number) => {
+      const { database, between } = countSteps(pool, async (number) => {
         died ||= number >= last
         await dieAt(last)(number)
       })
       const storage = { ...files, save: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
-      await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [
+      await runDue({ database, log: captureLines().log, clock: shop.clock, stopping: new AbortController().signal }, [
         uploadTask(storage),
       ]).catch(() => {})
       await pool.close()

@@ -254,7 +254,7 @@ describe('conversations', () => {
       assert.equal((await other.browser.get(path)).status, 404)
       assert.equal((await other.browser.get(path.replace(office.id, other.id))).status, 404)
     }
-    const viewer = await office.hired('tech', { 'Customers & contacts': 'view' })
+    const viewer = await office.signInMember('tech', { 'Customers & contacts': 'view' })
     const page = await viewer.browser.get(withOf(id))
     assert.match(pageTextOf(page), /Secret/)
     assert.ok(!page.text.includes('/send"') && !page.text.includes('/block"'))

@@ -9,7 +9,7 @@ import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const ADDRESS = 'jobs@in.example.com'
@@ -168,12 +168,12 @@ describe('the page of one message', () => {
 
   it('returns 404 without access to customers, and to other companies', async () => {
     const id = await mail('z'.repeat(5_000))
-    const blind = await office.hired('office', { 'Customers & contacts': 'none' })
+    const blind = await office.signInMember('office', { 'Customers & contacts': 'none' })
     const stranger = await openOffice(service, 'North Cleaning')
     assert.equal((await blind.browser.get(textAt(id))).status, 404)
     assert.equal((await stranger.browser.get(textAt(id))).status, 404)
     assert.equal((await stranger.browser.get(textAt(id).replace(office.id, stranger.id))).status, 404)
-    assert.equal((await visitor(service).get(textAt(id))).status, 303)
+    assert.equal((await newBrowser(service).get(textAt(id))).status, 303)
     for (const odd of [newId(), '-'.repeat(36)]) assert.equal((await office.browser.get(textAt(odd))).status, 404)
     assert.equal((await office.browser.post(textAt(id), {})).status, 405)
   })

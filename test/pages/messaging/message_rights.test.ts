@@ -6,7 +6,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
@@ -61,9 +61,9 @@ before(async () => {
         ].map(async (query) => (await db.one<{ id: string }>(query)).id),
       ),
   )) as [string, string, string, string, string]
-  none = (await office.hired('office', { Messages: 'none' })).browser
-  viewer = (await office.hired('office', { Messages: 'view' })).browser
-  viewers = [viewer, none, (await office.hired('office', { 'Customers & contacts': 'view' })).browser]
+  none = (await office.signInMember('office', { Messages: 'none' })).browser
+  viewer = (await office.signInMember('office', { Messages: 'view' })).browser
+  viewers = [viewer, none, (await office.signInMember('office', { 'Customers & contacts': 'view' })).browser]
 })
 after(() => service.stop())
 
@@ -126,20 +126,20 @@ describe('permission to view messages', () => {
 
   it('is required for the message resources in MCP, together with access to customers', async () => {
     const uris = ['callout://messages', `callout://messages/${ada.id}`]
-    const { result: own } = await asker(
+    const { result: own } = await newProtocolClient(
       service.url,
       await keyOf({ communications: 'view', customers: 'view' }),
     ).handshake('resources/read', { uri: uris[1] })
     assert.ok(JSON.stringify(own).includes(TEXT))
     for (const areas of [{ customers: 'view' }, { communications: 'view' }] as Record<string, string>[]) {
-      const { handshake } = asker(service.url, await keyOf(areas))
+      const { handshake } = newProtocolClient(service.url, await keyOf(areas))
       for (const uri of uris)
         assert.equal((await handshake('resources/read', { uri })).error?.message, 'Resource not found')
     }
   })
 
   it('follows access to customers for members saved before this permission existed', async () => {
-    const [old, limited] = [await office.hired('tech'), await office.hired('tech', { 'Customers & contacts': 'none' })]
+    const [old, limited] = [await office.signInMember('tech'), await office.signInMember('tech', { 'Customers & contacts': 'none' })]
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update members set ceiling = ceiling - 'Messages'
         where tenant_id = ${db.tenant} and user_id = any(${[old.user_id, limited.user_id]}::uuid[])`),

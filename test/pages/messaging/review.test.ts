@@ -6,23 +6,23 @@ import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts
 import type { TestService } from '../../harness/harness.ts'
 import { freshId, messagesOf, quarantinedUnder } from '../../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
-import { foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
 let provider: ReturnType<typeof providerOf>
-let company: Awaited<ReturnType<typeof foundCompany>>
+let company: Awaited<ReturnType<typeof createCompany>>
 let owner: Browser
 let operator: Browser
 
 before(async () => {
   service = await startSite(WEBHOOK_ENV)
   provider = providerOf(service)
-  company = await foundCompany(service, 'Alder Plumbing')
-  owner = visitor(service)
+  company = await createCompany(service, 'Alder Plumbing')
+  owner = newBrowser(service)
   await owner.signIn(company.owner.email)
-  const boss = await foundCompany(service, 'Installation')
+  const boss = await createCompany(service, 'Installation')
   await addOperator(service.database, await findUser(service.database, boss.owner.email))
-  operator = visitor(service)
+  operator = newBrowser(service)
   await operator.signIn(boss.owner.email)
 })
 after(() => service.stop())
@@ -58,7 +58,7 @@ describe("the operator's quarantine", () => {
   it('is open to operators only: members get 404, and signed-out users are sent to sign-in', async () => {
     assert.equal((await operator.get('/operator')).status, 200)
     assert.equal((await owner.get('/operator')).status, 404)
-    assert.match((await visitor(service).get('/operator')).location ?? '', /^\/sign-in/)
+    assert.match((await newBrowser(service).get('/operator')).location ?? '', /^\/sign-in/)
     const { id } = await heldMail()
     assert.equal((await owner.get(`/operator/messages/${id}`)).status, 404)
     assert.equal((await owner.post(`/operator/messages/${id}`, { act: 'discard' })).status, 404)
@@ -145,8 +145,8 @@ describe("the owner's quarantine", () => {
     const list = await owner.get(`/${company.id}/review`)
     const id = /review\/messages\/([0-9a-f-]{36})/.exec(list.text)![1]!
     assert.match((await owner.get(`/${company.id}/review/messages/${id}`)).text, /second/)
-    const other = await foundCompany(service, 'North Cleaning')
-    const stranger = visitor(service)
+    const other = await createCompany(service, 'North Cleaning')
+    const stranger = newBrowser(service)
     await stranger.signIn(other.owner.email)
     assert.equal((await stranger.get(`/${other.id}/review/messages/${id}`)).status, 404)
     assert.equal(
@@ -167,7 +167,7 @@ describe("the owner's quarantine", () => {
   it('is open to owners, and shows nothing of other companies', async () => {
     const { id } = await heldMail()
     assert.equal((await owner.get(`/${company.id}/review/messages/${id}`)).status, 404)
-    const office = visitor(service)
+    const office = newBrowser(service)
     await office.signIn((await company.hire('office')).email)
     assert.equal((await office.get(`/${company.id}/review`)).status, 404)
   })

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite, type Seen } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let schedule: Schedule
@@ -20,14 +20,14 @@ after(() => service.stop())
 const hours = (...steps: string[]): string => schedule.at('settings', 'hours', ...steps)
 
 /** Adds time off or different hours with the form. Returns the next page. */
-async function takeOff(user: string | undefined, from: string, more: Record<string, string> = {}): Promise<Seen> {
+async function takeOff(user: string | undefined, from: string, more: Record<string, string> = {}): Promise<BrowserResponse> {
   const path = user === undefined ? hours() : hours(user)
   const sent = await sendForm(schedule.browser, path, Object.entries({ act: 'off', from, ...more }))
   assert.equal(sent.status, 303)
   return schedule.browser.get(path)
 }
 
-const titlesOf = (page: Seen): string[] =>
+const titlesOf = (page: BrowserResponse): string[] =>
   [...page.text.matchAll(/<li><span><a href="[^"]*\/jobs\/[^"]*">([^<]*)</g)].map(([, title]) => title!)
 
 describe('a day off', () => {
@@ -80,7 +80,7 @@ describe('a visit on a day off', () => {
     await schedule.book({ title: 'Both', scheduled_start: '2027-10-05T09:00', assignees: [luis, tasha] })
     await schedule.book({ title: 'Holiday', scheduled_start: '2027-10-06T09:00' })
     const week = await schedule.page('?day=2027-10-05&view=week')
-    const isMarked = (page: Seen, mark: string) =>
+    const isMarked = (page: BrowserResponse, mark: string) =>
       visitsOf(page)
         .filter(({ says }) => says.includes(mark))
         .map(({ lane }) => lane)

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
-import { startSite, type Seen } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
 
 const ZONE = 'America/New_York'
 const [NORTH, SOUTH] = [
@@ -36,11 +36,11 @@ async function book(place: object, more: object = {}): Promise<Result> {
 }
 
 const at = (job: Result, more = ''): string => `${schedule.at('schedule', 'fit', String(job.id))}?day=${DAY}${more}`
-const slotsOn = (page: Seen): string[] =>
+const slotsOn = (page: BrowserResponse): string[] =>
   load(page.text)('[name="slot"]')
     .get()
     .map(({ attribs }) => attribs['value'] ?? '')
-const chooseSlot = async (path: string, slot: string, page?: Seen): Promise<Seen> =>
+const chooseSlot = async (path: string, slot: string, page?: BrowserResponse): Promise<BrowserResponse> =>
   sendForm(schedule.browser, path, [...formAt(page ?? (await schedule.browser.get(path)), path), ['slot', slot]])
 
 describe('the Fit in page', () => {
@@ -114,7 +114,7 @@ describe('the Fit in page', () => {
     const job = await book(SOUTH, { title: 'Waits' })
     const slots = slotsOn(await schedule.browser.get(at(job, `&without=${leo}`)))
     assert.ok(slots.length === 3 && slots.every((slot) => slot.endsWith(mia)))
-    const viewer = await schedule.hired('office', { 'Jobs & scheduling': 'view' })
+    const viewer = await schedule.signInMember('office', { 'Jobs & scheduling': 'view' })
     assert.equal((await viewer.browser.get(at(job))).status, 404)
     const form: [string, string][] = [
       ['slot', slots[0] ?? ''],

@@ -3,13 +3,13 @@ import { after, before, describe, it } from 'node:test'
 import { load, type CheerioAPI } from 'cheerio'
 import { readDay } from '../../../src/scheduling/day_plan/read_day.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
-import { act, phoneOf } from '../../harness/messaging/phones.ts'
+import { fieldEvent, phoneOf } from '../../harness/messaging/phones.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
 import { noonZone } from './plan_scene.ts'
 import { SENDERS } from '../../sending/scene.ts'
@@ -80,7 +80,7 @@ describe('a technician running late', () => {
       { tenant: schedule.id },
       { user: schedule.owner.user_id, name: 'Planner', scopes: SCOPES, expires_at: null },
     )
-    const { result } = await asker(service.url, key).handshake('resources/read', {
+    const { result } = await newProtocolClient(service.url, key).handshake('resources/read', {
       uri: `callout://plan/${today}.json`,
     })
     const sheet = JSON.stringify(JSON.parse(result?.['contents'][0].text))
@@ -94,7 +94,7 @@ describe('a technician running late', () => {
     const job = await book('Long', -100)
     const phone = phoneOf(service, schedule, leo.id, leo.browser)
     const at = Temporal.Now.instant().subtract({ minutes: 80 }).toString()
-    const [done] = (await phone.send([{ ...act('status', job, { to: 'in_progress' }), at }])).body['acts'] as Result[]
+    const [done] = (await phone.send([{ ...fieldEvent('status', job, { to: 'in_progress' }), at }])).body['acts'] as Result[]
     assert.equal(done?.['outcome'], 'done')
     const visit = async () =>
       readTenant(service.database, { tenant: schedule.id }, async (db) => {
@@ -140,7 +140,7 @@ describe('a technician running late', () => {
     await hireLeo()
     await book('Quiet', -40)
     for (const areas of [{ 'Jobs & scheduling': 'view' }, { 'Customers & contacts': 'none' }] as const) {
-      const { browser } = await schedule.hired('office', areas)
+      const { browser } = await schedule.signInMember('office', areas)
       const $ = load((await browser.get(schedule.at('schedule'))).text)
       assert.match($('.late-visits').text(), /Quiet/)
       assert.equal($('.late-visits a.button').length, 0)

@@ -187,8 +187,8 @@ describe('days off saved with a plan', () => {
   it('are saved and undone by owners and office members only; a technician can still plan a day', async () => {
     const job = await book('09:00', NORTH, leo.id)
     const at = path(`&off=${leo.id}`)
-    const tech = await schedule.hired('tech', { 'Jobs & scheduling': 'edit' })
-    const office = await schedule.hired('office')
+    const tech = await schedule.signInMember('tech', { 'Jobs & scheduling': 'edit' })
+    const office = await schedule.signInMember('office')
     const form = formAt(await open(at), at)
     const board = pageTextOf(await tech.browser.get(`${schedule.at('schedule')}?day=${DAY}`))
     assert.match(board, /Plan the day/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { openSchedule } from '../../harness/database/schedules.ts'
-import { followAt } from '../../harness/following.ts'
+import { openEventStream } from '../../harness/following.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
@@ -39,12 +39,12 @@ async function crossTown(): Promise<Result[]> {
 describe('the day plan', () => {
   it('is streamed once it is ready, and returns 404 to another company', async () => {
     const [first] = await crossTown()
-    const stream = await followAt(service.config.baseUrl, schedule.browser, path())
+    const stream = await openEventStream(service.config.baseUrl, schedule.browser, path())
     assert.equal(stream.type, 'text/event-stream; charset=utf-8')
     await stream.until(/event: page\ndata: .*Visits moved.*\n\n/)
     assert.equal(await stream.ended(), '')
     const stranger = await openSchedule(service, 'Birch Heating')
-    assert.equal((await followAt(service.config.baseUrl, stranger.browser, path())).status, 404)
+    assert.equal((await openEventStream(service.config.baseUrl, stranger.browser, path())).status, 404)
     assert.deepEqual((await workOf(first ?? {}))[1], [leo.id])
   })
 
@@ -178,13 +178,13 @@ describe('the day plan', () => {
 
   it('is available only to members who can edit jobs', async () => {
     await crossTown()
-    const viewer = await schedule.hired('office', { 'Jobs & scheduling': 'view' })
+    const viewer = await schedule.signInMember('office', { 'Jobs & scheduling': 'view' })
     assert.equal((await viewer.browser.get(path())).status, 404)
     assert.equal((await viewer.browser.get(`${schedule.at('schedule', 'off')}?day=${DAY}`)).status, 404)
     const form = formAt(await open(path()), path())
     assert.equal((await sendForm(viewer.browser, path(), form)).status, 404)
     assert.doesNotMatch(pageTextOf(await viewer.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /Plan the day/)
-    const office = await schedule.hired('office')
+    const office = await schedule.signInMember('office')
     assert.equal((await sendForm(office.browser, path(), form)).status, 303)
   })
 })

@@ -3,7 +3,7 @@ import { load } from 'cheerio'
 import { openSchedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, sendForm } from '../../harness/identity/people_pages.ts'
-import type { Seen } from '../../harness/visiting.ts'
+import type { BrowserResponse } from '../../harness/visiting.ts'
 
 const ZONE = 'America/New_York'
 
@@ -52,7 +52,7 @@ export async function openPlanning(service: TestService) {
   }
 
   /** Opens a plan, and retries while the planner works. */
-  async function open(at: string): Promise<Seen> {
+  async function open(at: string): Promise<BrowserResponse> {
     for (let tries = 0; tries < 1_200; tries++) {
       const page = await schedule.browser.get(at)
       if (!page.text.includes('Planning…')) return page
@@ -63,11 +63,11 @@ export async function openPlanning(service: TestService) {
   }
 
   /** Submits a plan's form with extra fields. */
-  const press = async (at: string, ...more: [string, string][]): Promise<Seen> =>
+  const press = async (at: string, ...more: [string, string][]): Promise<BrowserResponse> =>
     sendForm(schedule.browser, at, [...formAt(await open(at), at), ...more])
 
   /** Submits the undo form on the page that a form redirected to. */
-  async function pressUndo(location: string | null): Promise<Seen> {
+  async function pressUndo(location: string | null): Promise<BrowserResponse> {
     const page = await schedule.browser.get(location ?? '')
     return sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
   }
@@ -77,7 +77,7 @@ export async function openPlanning(service: TestService) {
 
 export type Planning = Awaited<ReturnType<typeof openPlanning>>
 
-export const movesOn = (page: Seen): string[] =>
+export const movesOn = (page: BrowserResponse): string[] =>
   load(page.text)('.proposal [name="move"]')
     .get()
     .map(({ attribs }) => (attribs['value'] ?? '').slice(0, 36))

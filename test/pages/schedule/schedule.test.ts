@@ -5,7 +5,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { lanesOf, openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 let schedule: Schedule
@@ -230,7 +230,7 @@ describe('navigation on the schedule', () => {
 
 describe('access to the schedule', () => {
   it('redirects signed-out users to sign-in with the day as return URL', async () => {
-    const { status, location } = await visitor(service).get(`${schedule.at('schedule')}?day=2026-05-12`)
+    const { status, location } = await newBrowser(service).get(`${schedule.at('schedule')}?day=2026-05-12`)
     assert.deepEqual(
       [status, location],
       [303, `/sign-in?to=${encodeURIComponent(`${schedule.at('schedule')}?day=2026-05-12`)}`],
@@ -238,7 +238,7 @@ describe('access to the schedule', () => {
   })
 
   it('returns 404 without access to jobs, and to another company', async () => {
-    const none = await schedule.hired('tech', { 'Jobs & scheduling': 'none' })
+    const none = await schedule.signInMember('tech', { 'Jobs & scheduling': 'none' })
     const stranger = await openSchedule(service, 'Birch Heating')
     for (const path of ['schedule', 'schedule/board', 'schedule/events']) {
       assert.equal((await none.browser.get(schedule.at(path))).status, 404, path)
@@ -247,7 +247,7 @@ describe('access to the schedule', () => {
   })
 
   it('is read-only with view access to jobs', async () => {
-    const viewer = await schedule.hired('tech', { 'Jobs & scheduling': 'view' })
+    const viewer = await schedule.signInMember('tech', { 'Jobs & scheduling': 'view' })
     const { text } = await schedule.page('?day=2026-05-12', viewer.browser)
     assert.ok(
       text.includes('Two of us') &&

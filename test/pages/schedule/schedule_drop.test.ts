@@ -186,7 +186,7 @@ describe('the preview of a drop', () => {
       assert.deepEqual((await check(job, { scheduled_start })).says, { driving: '', warnings: [] })
     for (const odd of [{ duration_minutes: '999999' }, { to: 'T00:00' }, { from: luis, to: '%\u202eevil' }])
       assert.deepEqual(await check(job, odd), { status: 200, says: { driving: '', warnings: [] } })
-    const viewer = await schedule.hired('office', { 'Jobs & scheduling': 'view' })
+    const viewer = await schedule.signInMember('office', { 'Jobs & scheduling': 'view' })
     assert.equal((await check(job, {}, viewer.browser)).status, 404)
     const other = await openSchedule(service, 'Birch Heating')
     assert.equal((await check(job, {}, other.browser)).status, 404)

@@ -7,22 +7,22 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { sql, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
 import { startService } from '../../../src/start/service.ts'
 import { openChanges, type WatchIntervals } from '../../../src/scheduling/changes.ts'
-import { followAt, openQuick, type Following, type Quick } from '../../harness/following.ts'
+import { openEventStream, startSchedulePages, type Following, type SchedulePages } from '../../harness/following.ts'
 import { makeDatabase, type TestService } from '../../harness/harness.ts'
 import { recognizePerson } from '../../harness/identity/recognized.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
-import { foundCompany, freePort, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { createCompany, freePort, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const PACE: WatchIntervals = { poll: 25, heartbeat: 50 }
 const DAY = 'schedule/events?day=2026-05-12'
 
 let service: TestService
-let quick: Quick
+let quick: SchedulePages
 let schedule: Schedule
 
 before(async () => {
   service = await startSite()
-  quick = await openQuick(service, PACE)
+  quick = await startSchedulePages(service, PACE)
   schedule = await openSchedule(service)
 })
 after(async () => {
@@ -35,7 +35,7 @@ const follow = (
   path: string,
   headers: Record<string, string> = {},
   baseUrl = quick.baseUrl,
-): Promise<Following> => followAt(baseUrl, browser, path, headers)
+): Promise<Following> => openEventStream(baseUrl, browser, path, headers)
 
 type Told = { id: string; here: string[]; elsewhere: string[]; more: boolean }
 
@@ -107,7 +107,7 @@ describe('the schedule stream', () => {
       }
       return service.database.send(statements, options)
     }
-    const slow = await openQuick({ database: { ...service.database, send } }, PACE)
+    const slow = await startSchedulePages({ database: { ...service.database, send } }, PACE)
     const since = encodeURIComponent(new Date().toISOString())
     const stream = await follow(schedule.browser, schedule.at(`${DAY}&since=${since}`), {}, slow.baseUrl)
     await begins.promise
@@ -173,8 +173,8 @@ describe('the schedule stream ends', () => {
       origin: config.baseUrl,
       stop: drop,
     }
-    const company = await foundCompany(place, 'Alder Plumbing')
-    const browser = visitor(place)
+    const company = await createCompany(place, 'Alder Plumbing')
+    const browser = newBrowser(place)
     await browser.signIn(company.owner.email)
     const stream = await follow(browser, `/${company.id}/${DAY}`, {}, config.baseUrl)
     const ended = stream.ended()
@@ -211,7 +211,7 @@ describe('opening the schedule stream', () => {
   })
 
   it('sends only a retry interval when the service is stopping', async () => {
-    const stopping = await openQuick(service, PACE)
+    const stopping = await startSchedulePages(service, PACE)
     stopping.changes.close()
     const stream = await follow(schedule.browser, schedule.at(DAY), {}, stopping.baseUrl)
     assert.deepEqual([stream.status, await stream.ended()], [200, 'retry: 5000\n\n'])

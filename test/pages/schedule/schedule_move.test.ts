@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { errorAt, formAt, pageTextOf, sendForm, submit } from '../../harness/identity/people_pages.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite, visitor } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/visiting.ts'
 
 let service: TestService
 let schedule: Schedule
@@ -93,7 +93,7 @@ describe('the form that moves a visit', () => {
 
   it('keeps what was typed when the session has ended', async () => {
     const job = await bookJob()
-    const page = await visitor(service).post(schedule.movePath(job.id), { scheduled_start: '2026-05-16T08:00' })
+    const page = await newBrowser(service).post(schedule.movePath(job.id), { scheduled_start: '2026-05-16T08:00' })
     assert.equal(page.status, 401)
     const [, typed = ''] = formAt(page, '/sign-in').find(([name]) => name === 'typed') ?? []
     assert.equal(Buffer.from(typed, 'base64url').toString(), 'scheduled_start=2026-05-16T08%3A00')
@@ -116,7 +116,7 @@ describe('the form that moves a visit', () => {
 
   it('returns 404 with view access, to another company and for an unknown job', async () => {
     const job = await bookJob()
-    const viewer = await schedule.hired('tech', { 'Jobs & scheduling': 'view' })
+    const viewer = await schedule.signInMember('tech', { 'Jobs & scheduling': 'view' })
     const stranger = await openSchedule(service, 'Birch Heating')
     assert.equal((await viewer.browser.get(schedule.movePath(job.id))).status, 404)
     assert.equal((await viewer.browser.post(schedule.movePath(job.id), { unschedule: 'yes' })).status, 404)

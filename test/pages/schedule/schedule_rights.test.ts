@@ -4,7 +4,7 @@ import { removeMember, changeMember } from '../../../src/identity/people/people.
 import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
 import { sql, type Sql } from '../../../src/platform/db/database.ts'
 import { openChanges } from '../../../src/scheduling/changes.ts'
-import { followAt, openQuick, type Quick } from '../../harness/following.ts'
+import { openEventStream, startSchedulePages, type SchedulePages } from '../../harness/following.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
@@ -15,13 +15,13 @@ const HOUR = 3_600_000
 let service: TestService
 let schedule: Schedule
 /** Two services: one polls hourly, the other often. */
-let patient: Quick
-let eager: Quick
+let patient: SchedulePages
+let eager: SchedulePages
 before(async () => {
   service = await startSite()
   schedule = await openSchedule(service)
-  patient = await openQuick(service, { poll: HOUR, heartbeat: 20 })
-  eager = await openQuick(service, { poll: 100, heartbeat: 20 })
+  patient = await startSchedulePages(service, { poll: HOUR, heartbeat: 20 })
+  eager = await startSchedulePages(service, { poll: 100, heartbeat: 20 })
 })
 after(async () => {
   patient.close()
@@ -32,10 +32,10 @@ after(async () => {
 type Watching = { id: string; email: string; browser: Browser }
 
 /** Returns a technician with an open stream that has sent two heartbeats. */
-async function watching({ baseUrl }: Quick) {
+async function watching({ baseUrl }: SchedulePages) {
   const { email, id } = await schedule.hire('Cole Hendricks')
   const browser = await schedule.signInAs(email)
-  const stream = await followAt(baseUrl, browser, schedule.at(DAY))
+  const stream = await openEventStream(baseUrl, browser, schedule.at(DAY))
   await stream.until(/still here/)
   await stream.until(/still here/)
   return { stream, browser, email, id }
@@ -113,6 +113,6 @@ describe('the schedule stream, after a change by another process', () => {
     await stream.close()
     await schedule.book({ scheduled_start: '2026-05-12T10:00' })
     await ELSEWHERE['the end of a membership']!({ id, browser, email: '' })
-    assert.equal((await followAt(eager.baseUrl, browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`))).status, 404)
+    assert.equal((await openEventStream(eager.baseUrl, browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`))).status, 404)
   })
 })

@@ -4,10 +4,10 @@ import { load } from 'cheerio'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES, type Scope } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 import { DAY, movesOn, NORTH, openPlanning, type Planning } from './plan_scene.ts'
 
 let service: TestService
@@ -29,13 +29,13 @@ beforeEach(async () => {
 const hoursPath = (): string => scene.schedule.at('settings', 'hours', scene.leo.id)
 const itemPath = (): string => scene.schedule.at('catalog_items', String(item.id), 'do', 'catalog_items_set_skills')
 
-const saveMember = (skills: string, browser: Browser = scene.schedule.browser): Promise<Seen> =>
+const saveMember = (skills: string, browser: Browser = scene.schedule.browser): Promise<BrowserResponse> =>
   sendForm(browser, hoursPath(), [
     ['act', 'skills'],
     ['skills', skills],
   ])
 
-async function saveItem(skills: string, browser: Browser = scene.schedule.browser): Promise<Seen> {
+async function saveItem(skills: string, browser: Browser = scene.schedule.browser): Promise<BrowserResponse> {
   return sendForm(browser, itemPath(), [['skills', skills]])
 }
 
@@ -68,7 +68,7 @@ describe("a member's skills", () => {
       assert.equal(refused.status, 422)
       assert.match(pageTextOf(refused), /Enter at most 20 skills with at most 40 characters each/)
     }
-    const tech = await scene.schedule.hired('tech')
+    const tech = await scene.schedule.signInMember('tech')
     assert.equal((await saveMember('Gas', tech.browser)).status, 404)
     assert.deepEqual((await scene.schedule.entries(scene.leo.id)).map(({ tool }) => tool).includes('skills.set'), false)
   })
@@ -92,7 +92,7 @@ describe("a catalog item's skills", () => {
   })
 
   it('are refused without permission to edit the catalog, or when too long', async () => {
-    const tech = await scene.schedule.hired('tech')
+    const tech = await scene.schedule.signInMember('tech')
     assert.ok((await saveItem('Gas', tech.browser)).status >= 403)
     assert.equal((await saveItem('x'.repeat(41))).status, 422)
     assert.doesNotMatch(
@@ -148,7 +148,7 @@ describe('work that needs a skill', () => {
         { tenant: scene.schedule.id },
         { user: scene.schedule.owner.user_id, name: 'Planner', scopes, expires_at: null },
       )
-      return String((await asker(service.url, key).handshake('resources/read', { uri })).result?.['contents'][0].text)
+      return String((await newProtocolClient(service.url, key).handshake('resources/read', { uri })).result?.['contents'][0].text)
     }
     const plan = await read(`callout://plan/${DAY}`)
     assert.match(plan, new RegExp(`^\\|Leo Ruiz\\|${String(job.display_number)}\\|Gás\\|`, 'm'))

@@ -7,7 +7,7 @@ import { load } from 'cheerio'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { pmtilesOf, writeTown } from '../../harness/files/map_archive.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 const DAY = '2027-03-10'
 /** Tile in the middle of the invented town. */
@@ -119,10 +119,10 @@ describe('map tiles of the schedule', () => {
   it('are refused without sign-in, membership or access to jobs, and for invalid coordinates', async () => {
     const other = await openSchedule(service, 'Birch Heating')
     const blind = await schedule.hire('Una Vista', 'tech', { 'Jobs & scheduling': 'none' })
-    const unseeing = visitor(service)
+    const unseeing = newBrowser(service)
     await unseeing.signIn(blind.email)
     for (const name of ['', TILE]) {
-      assert.deepEqual([(await ask(name, visitor(service))).status, name], [401, name])
+      assert.deepEqual([(await ask(name, newBrowser(service))).status, name], [401, name])
       const foreign = await ask(name, other.browser)
       assert.deepEqual([foreign.status, errorOf(foreign)], [403, 'not_a_member'])
       assert.equal((await ask(name, unseeing)).status, 404)

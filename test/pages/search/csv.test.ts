@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { importingInto, type Importing } from '../../harness/files/importing.ts'
-import { startSite, visitor, type Browser } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
 let company: Importing['company']
@@ -22,7 +22,7 @@ before(async () => {
 after(() => service.stop())
 
 async function signIn(email: string): Promise<Browser> {
-  const browser = visitor(service)
+  const browser = newBrowser(service)
   await browser.signIn(email)
   return browser
 }
@@ -84,6 +84,6 @@ describe('the CSV export', () => {
     const tech = await signIn((await company.hire('tech')).email)
     assert.equal((await tech.get(`${at('invoices')}.csv`)).status, 404)
     assert.equal((await tech.get(`${at('jobs')}.csv`)).status, 200)
-    assert.equal((await visitor(service).get(`${at('jobs')}.csv`)).status, 303)
+    assert.equal((await newBrowser(service).get(`${at('jobs')}.csv`)).status, 303)
   })
 })

@@ -54,7 +54,7 @@ describe('list columns', () => {
   })
 
   it("are those the user chose, in the list's order and always with the first one", async () => {
-    const { browser } = await office.hired('office')
+    const { browser } = await office.signInMember('office')
     const answer = await choose(browser, 'customers', ['status', 'type'], { asked: 'status=lead&page=1' })
     assert.equal(answer.status, 303)
     assert.equal(answer.location, `${office.at('customers')}?status=lead&page=1`)
@@ -65,7 +65,7 @@ describe('list columns', () => {
   })
 
   it('are saved per user and list, until reset to the defaults', async () => {
-    const { browser } = await office.hired('office')
+    const { browser } = await office.signInMember('office')
     await choose(browser, 'jobs', ['job', 'when'])
     const first = await columnsOf(office.browser, office.at('customers'))
     assert.equal(first.heads.length, 5)
@@ -81,7 +81,7 @@ describe('list columns', () => {
   })
 
   it('never include unknown columns or those the user has no access to', async () => {
-    const { browser } = await office.hired('office')
+    const { browser } = await office.signInMember('office')
     await choose(browser, 'catalog_items', ['item', 'cost', 'secret', '__proto__'])
     const { offered, checked } = await columnsOf(browser, office.at('catalog_items'))
     assert.ok(!offered.includes('Cost'))
@@ -90,7 +90,7 @@ describe('list columns', () => {
   })
 
   it('keep the totals below the visible columns', async () => {
-    const { browser } = await office.hired('office')
+    const { browser } = await office.signInMember('office')
     assert.deepEqual((await columnsOf(browser, office.at('invoices'))).sums, ['$40.00', '$40.00'])
     await choose(browser, 'invoices', ['invoice', 'customer', 'balance_due'])
     assert.deepEqual((await columnsOf(browser, office.at('invoices'))).sums, ['$40.00'])
@@ -100,7 +100,7 @@ describe('list columns', () => {
   })
 
   it("can't be chosen without access to the list, or in another company", async () => {
-    const { browser } = await office.hired('tech', { invoices: 'none' } as never)
+    const { browser } = await office.signInMember('tech', { invoices: 'none' } as never)
     assert.equal((await choose(browser, 'invoices', ['invoice'])).status, 404)
     const other = await openOffice(service, 'Birch Heating')
     assert.equal((await choose(other.browser, 'customers', ['name'])).status, 404)

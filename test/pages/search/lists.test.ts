@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { screens } from '../../../src/records/screens.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -23,14 +23,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-const linkOf = ({ text }: Seen, rel: 'prev' | 'next'): string | undefined =>
+const linkOf = ({ text }: BrowserResponse, rel: 'prev' | 'next'): string | undefined =>
   new RegExp(`rel="${rel}" href="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&')
-const rowsOf = ({ text }: Seen, entity: string): string[] => [
+const rowsOf = ({ text }: BrowserResponse, entity: string): string[] => [
   ...new Set([...text.matchAll(new RegExp(`/${entity}/([0-9a-f-]{36})"`, 'g'))].map(([, id]) => id!)),
 ]
 
 /** Returns all pages of a list and the IDs on them. */
-async function walk(path: string, entity: string): Promise<{ pages: Seen[]; ids: string[] }> {
+async function walk(path: string, entity: string): Promise<{ pages: BrowserResponse[]; ids: string[] }> {
   const pages = [await office.browser.get(path)]
   for (let next = linkOf(pages[0]!, 'next'); next !== undefined; next = linkOf(pages.at(-1)!, 'next'))
     pages.push(await office.browser.get(next))
@@ -177,7 +177,7 @@ describe('page access', () => {
   })
 
   it('returns 404 without access to the area, and hides it from the menu', async () => {
-    const { browser } = await office.hired('office', { 'Customers & contacts': 'none', 'Jobs & scheduling': 'none' })
+    const { browser } = await office.signInMember('office', { 'Customers & contacts': 'none', 'Jobs & scheduling': 'none' })
     const closed = pagesOf(office)
     assert.deepEqual(
       await statuses(browser, closed),
@@ -190,7 +190,7 @@ describe('page access', () => {
   })
 
   it('returns 404 for forms and actions with view access', async () => {
-    const { browser } = await office.hired('office', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'view' })
+    const { browser } = await office.signInMember('office', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'view' })
     const [open, closed] = [
       [office.at('tags'), office.at('tags', tag.id), office.at('jobs', job.id)],
       [
@@ -224,7 +224,7 @@ describe('page access', () => {
       office.at('jobs', job.id, 'edit'),
       '/00000000-0000-0000-0000-000000000000/tags',
     ]) {
-      const { status, location } = await visitor(service).get(path)
+      const { status, location } = await newBrowser(service).get(path)
       assert.deepEqual([status, location], [303, `/sign-in?to=${encodeURIComponent(path)}`])
     }
   })

@@ -5,7 +5,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { todayIn } from '../../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
 
 let service: TestService
 let office: Office
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const viewsIn = ({ text }: Pick<Seen, 'text'>): Map<string, string> => {
+const viewsIn = ({ text }: Pick<BrowserResponse, 'text'>): Map<string, string> => {
   const $ = load(text)
   return new Map(
     $('.views a')
@@ -24,10 +24,10 @@ const viewsIn = ({ text }: Pick<Seen, 'text'>): Map<string, string> => {
       .map((one) => [$(one).text(), one.attribs['href']!]),
   )
 }
-const currentIn = ({ text }: Pick<Seen, 'text'>): string => load(text)('.views [aria-current]').text()
+const currentIn = ({ text }: Pick<BrowserResponse, 'text'>): string => load(text)('.views [aria-current]').text()
 
 /** Submits the view menu's form with the given button and some fields filled in. */
-async function send(browser: Browser, page: string, button: string, values: Record<string, string>): Promise<Seen> {
+async function send(browser: Browser, page: string, button: string, values: Record<string, string>): Promise<BrowserResponse> {
   const $ = load((await browser.get(page)).text)
   const pressed = $('.view-form form button').filter((_, one) => $(one).text() === button)
   assert.equal(pressed.length, 1, `${page} has no button ${button}`)
@@ -90,12 +90,12 @@ describe('a saved view', () => {
 
   it('is visible to others once shared, and can be deleted by its creator or an owner only', async () => {
     const at = list('status=paid&sort=total_desc')
-    const { browser: colleague } = await office.hired('office')
+    const { browser: colleague } = await office.signInMember('office')
     await send(colleague, at, 'Save view', { name: 'Best payers' })
     assert.ok(!viewsIn(await office.browser.get(at)).has('Best payers'))
     await send(colleague, at, 'Change view', { name: 'Best payers', shared: 'yes' })
     assert.equal(currentIn(await office.browser.get(at)), 'Best payers')
-    const { browser: third } = await office.hired('office')
+    const { browser: third } = await office.signInMember('office')
     const page = await third.get(at)
     assert.ok(viewsIn(page).has('Best payers') && !/Change view|Delete view/.test(page.text))
     const $ = load((await colleague.get(at)).text)
@@ -108,7 +108,7 @@ describe('a saved view', () => {
   })
 
   it('requires a name of up to 40 characters, and is limited to 12 per user and list', async () => {
-    const { browser } = await office.hired('office')
+    const { browser } = await office.signInMember('office')
     const saveView = (name: string) => send(browser, list('overdue=yes&sort=due_asc'), 'Save view', { name })
     await saveView('  ')
     assert.ok(pageTextOf(await browser.get(office.at('invoices'))).includes('Enter a name of up to 40 characters.'))
@@ -129,7 +129,7 @@ describe('a saved view', () => {
     const { browser } = company
     const members = [
       browser,
-      ...(await Promise.all(Array.from({ length: 5 }, () => company.hired('office')))).map((member) => member.browser),
+      ...(await Promise.all(Array.from({ length: 5 }, () => company.signInMember('office')))).map((member) => member.browser),
     ]
     const share = (member: Browser, number: number) =>
       sendForm(member, company.at('invoices', 'views'), [
@@ -144,7 +144,7 @@ describe('a saved view', () => {
   })
 
   it("can't be saved without access to the list, or seen in another company", async () => {
-    const { browser } = await office.hired('tech', { invoices: 'none' } as never)
+    const { browser } = await office.signInMember('tech', { invoices: 'none' } as never)
     assert.equal(
       (
         await sendForm(browser, office.at('invoices', 'views'), [

@@ -142,9 +142,9 @@ describe('global search', () => {
     const { id } = await office.customer('Quentina')
     await office.call('jobs_create', { customer_id: id, title: 'Quentina drain' })
     await office.call('invoices_create', { customer_id: id, subject: 'Quentina work' })
-    const bookkeeper = await office.hired('office', { 'Jobs & scheduling': 'none', 'Customers & contacts': 'none' })
+    const bookkeeper = await office.signInMember('office', { 'Jobs & scheduling': 'none', 'Customers & contacts': 'none' })
     assert.deepEqual(Object.keys(await findResults('quentina', bookkeeper.browser)), ['Invoices'])
-    const viewer = await office.hired('tech', { 'Jobs & scheduling': 'view', 'Customers & contacts': 'view' })
+    const viewer = await office.signInMember('tech', { 'Jobs & scheduling': 'view', 'Customers & contacts': 'view' })
     assert.deepEqual(Object.keys(await findResults('quentina', viewer.browser)), ['Customers', 'Jobs'])
   })
 

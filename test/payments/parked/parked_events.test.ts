@@ -12,7 +12,7 @@ import {
 } from '../../../src/payments/events/parked_review.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
-import { activityOf, fresh } from '../../harness/money/paying.ts'
+import { activityOf, newProviderId } from '../../harness/money/paying.ts'
 import { openParkedScene, type ParkedScene } from './scene.ts'
 
 let paying: ParkedScene
@@ -117,7 +117,7 @@ describe('payment events for review', () => {
     )
     assert.equal(JSON.parse(text).data.object.amount, 1_234)
     assert.match(text, /\n {2}"type": "charge\.succeeded"/)
-    const deep = `{"id":"${fresh('evt')}","livemode":true,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    const deep = `{"id":"${newProviderId('evt')}","livemode":true,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
     await paying.provider.payments('connect', deep)
     const { effect: none, text: asItCame } = await openParkedEvent(
       service.database,

@@ -6,7 +6,7 @@ import { assignParkedEvent, discardParkedEvent, replayParkedEvent } from '../../
 import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
-import { ACCOUNT, charge, fresh } from '../../harness/money/paying.ts'
+import { ACCOUNT, charge, newProviderId } from '../../harness/money/paying.ts'
 import { reviewsOf } from '../../harness/database/reviews.ts'
 import { openParkedScene, type ParkedScene } from './scene.ts'
 
@@ -131,7 +131,7 @@ describe('replaying a parked event', () => {
   it('accepts an event from the other mode only after the service runs in that mode', async () => {
     const { id } = await invoiceOf()
     const make = () => ({
-      id: fresh('evt'),
+      id: newProviderId('evt'),
       type: 'charge.succeeded',
       account: ACCOUNT,
       livemode: true,

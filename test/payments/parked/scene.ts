@@ -1,13 +1,13 @@
 import { sql } from '../../../src/platform/db/database.ts'
 import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../../src/identity/people/review_scope.ts'
 import { listParkedEvents, type ParkedEvent } from '../../../src/payments/events/parked_events.ts'
-import { fresh, startPaying } from '../../harness/money/paying.ts'
+import { newProviderId, openPaymentScene } from '../../harness/money/paying.ts'
 
 export type ParkedScene = Awaited<ReturnType<typeof openParkedScene>>
 
 /** Starts a company that takes payments, with helpers to review parked events. */
 export async function openParkedScene() {
-  const paying = await startPaying()
+  const paying = await openPaymentScene()
   const { service, company, invoiceOf, charged } = paying
   const owners: ReviewScope = (await reviewScopeOf(service.database, company.owner.id, company.tenant))!
   const listEvents = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> =>
@@ -26,7 +26,7 @@ export async function openParkedScene() {
     async paidVoid(amount = 10_000) {
       const { id } = await invoiceOf()
       await company.call('invoices_void', { id })
-      const event = fresh('evt')
+      const event = newProviderId('evt')
       const parked = await charged(id, amount, {}, { id: event })
       return { id: parked.id, event, invoice: id as string }
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { formAt, openOffice, pageTextOf, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
 import type { TestService } from '../../harness/harness.ts'
 
 let service: TestService
@@ -111,14 +111,14 @@ describe('tool call arguments', () => {
 })
 
 describe('a web form', () => {
-  const assertRefused = (seen: Seen, words: string): void => {
+  const assertRefused = (seen: BrowserResponse, words: string): void => {
     assert.equal(seen.status, 413)
     assert.ok(pageTextOf(seen).includes('Too much data') && pageTextOf(seen).includes(words), pageTextOf(seen))
   }
 
   it('is refused with 413 above 3,000 fields, signed in or not', async () => {
     assertRefused(await sendForm(office.browser, office.at('tags', 'new'), many(3_001)), '3000 fields')
-    assertRefused(await sendForm(visitor(service), office.at('tags', 'new'), many(3_001)), '3000 fields')
+    assertRefused(await sendForm(newBrowser(service), office.at('tags', 'new'), many(3_001)), '3000 fields')
     assert.equal(
       (await sendForm(office.browser, office.at('tags', 'new'), [...many(2_999), ['name', 'Many fields']])).status,
       303,
@@ -156,7 +156,7 @@ describe('a web form', () => {
 
   it('accepts at most 50 custom fields and parses 100,000 blanks within two seconds', async () => {
     const page = office.at('customers', 'new')
-    const sendFields = (fields: string): Promise<Seen> =>
+    const sendFields = (fields: string): Promise<BrowserResponse> =>
       sendForm(office.browser, page, [
         ['customer_type', 'individual'],
         ['first_name', 'Ana'],
@@ -170,7 +170,7 @@ describe('a web form', () => {
 
 describe('the sign-in, join and sign-out forms', () => {
   it('are refused with 413 above their limits, and with 422 for wrong credentials', async () => {
-    const away = visitor(service)
+    const away = newBrowser(service)
     for (const typed of [
       { email: crowd(6_000), password: 'x' },
       { email: 'a@example.com', password: 'x'.repeat(5_000) },
@@ -187,7 +187,7 @@ describe('the sign-in, join and sign-out forms', () => {
 
   it('keep a saved form through sign-in with little overhead', async () => {
     const quotes = '"'.repeat(200_000)
-    const away = visitor(service)
+    const away = newBrowser(service)
     const body = `name=${quotes}`
     const kept = await away.send(office.at('tags', 'new'), {
       method: 'POST',

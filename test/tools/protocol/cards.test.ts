@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { setApprovalRules } from '../../../src/identity/companies/approval.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 
 let service: TestService
 let company: Company
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const asking = (query: string, headers = {}) => asker(service.url + query, company.owner.key, headers)
+const asking = (query: string, headers = {}) => newProtocolClient(service.url + query, company.owner.key, headers)
 const toolsOf = async (query: string, headers = {}): Promise<Result[]> =>
   (await asking(query, headers).handshake('tools/list')).result!['tools'] as Result[]
 const CARDS = { day: 1, quote: 3, invoice: 3, approval: 0 }
@@ -90,7 +90,7 @@ describe('a client that requests cards (?ui=1)', () => {
 
 describe('cards of a connection that only proposes', () => {
   const cardsFor = async (key: string, query = '?ui=1'): Promise<Record<string, string>> => {
-    const tools = (await asker(service.url + query, key).handshake('tools/list')).result!['tools'] as Result[]
+    const tools = (await newProtocolClient(service.url + query, key).handshake('tools/list')).result!['tools'] as Result[]
     return Object.fromEntries(
       tools.flatMap(({ name, _meta }) => (_meta === undefined ? [] : [[name, _meta.ui.resourceUri as string]])),
     )
@@ -128,7 +128,7 @@ describe('cards of a connection that only proposes', () => {
     const { key } = await company.member('owner', { proposes: ['write:customers'] })
     const call = async (query: string) =>
       (
-        await asker(service.url + query, key).handshake('tools/call', {
+        await newProtocolClient(service.url + query, key).handshake('tools/call', {
           name: 'customers_create',
           arguments: { customer_type: 'individual', first_name: 'Ana\u2060', last_name: 'Ruiz' },
         })
@@ -149,7 +149,7 @@ describe('cards of a connection that only proposes', () => {
 
   it("hide fields that the member can't see", async () => {
     const { key } = await company.member('office', { proposes: ['write:catalog_items'] })
-    const { result } = await asker(`${service.url}?ui=1`, key).handshake('tools/call', {
+    const { result } = await newProtocolClient(`${service.url}?ui=1`, key).handshake('tools/call', {
       name: 'catalog_items_create',
       arguments: { kind: 'service', name: 'Tune-up', unit_price_cents: 9_900 },
     })

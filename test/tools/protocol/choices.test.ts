@@ -6,7 +6,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import { toolHeaders } from '../../harness/http.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 
@@ -223,7 +223,7 @@ describe('a name that several members share', () => {
     it(`is resolved by a form for ${name}, and the call runs with the chosen member`, async () => {
       const given = name === 'jobs_create' ? { ...args, customer_id: twins[0] } : args
       const ask = (more: object, capabilities: object = { elicitation: { form: {} } }) =>
-        asker(service.url, company.owner.key, {}, capabilities).stateless('tools/call', {
+        newProtocolClient(service.url, company.owner.key, {}, capabilities).stateless('tools/call', {
           name,
           arguments: given,
           ...more,
@@ -253,7 +253,7 @@ describe('a name that several members share', () => {
 
   it('is refused without a form if another assignee is unknown', async () => {
     const job = { customer_id: twins[0], title: 'Leak', assignees: [NAME, 'Nobody Here'] }
-    const { result } = await asker(service.url, company.owner.key, {}, { elicitation: { form: {} } }).stateless(
+    const { result } = await newProtocolClient(service.url, company.owner.key, {}, { elicitation: { form: {} } }).stateless(
       'tools/call',
       { name: 'jobs_create', arguments: job },
     )
@@ -266,7 +266,7 @@ describe('a name that several members share', () => {
 
 describe('a 2026-07-28 call with a name that several customers share', () => {
   const ask = (params: object, elicitation?: object) =>
-    asker(service.url, company.owner.key, {}, elicitation && { elicitation }).stateless('tools/call', {
+    newProtocolClient(service.url, company.owner.key, {}, elicitation && { elicitation }).stateless('tools/call', {
       name: 'jobs_create',
       arguments: JOB,
       ...params,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { changeMember } from '../../../src/identity/people/people.ts'
-import { only } from '../../harness/identity/ceilings.ts'
+import { onlyAreas } from '../../harness/identity/ceilings.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
-import { asker, type Replied } from '../../harness/clients/protocol.ts'
+import { newProtocolClient, type RpcResponse } from '../../harness/clients/protocol.ts'
 
 let service: TestService
 let company: Company
@@ -36,8 +36,8 @@ type Ref = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: s
 const prompt = (name: string): Ref => ({ type: 'ref/prompt', name })
 const template = (kind: string): Ref => ({ type: 'ref/resource', uri: `svc://${kind}/{id}` })
 
-const ask = (ref: Ref, name: string, value: string, by: { key: string } = company.owner): Promise<Replied> =>
-  asker(service.url, by.key).handshake('completion/complete', { ref, argument: { name, value } })
+const ask = (ref: Ref, name: string, value: string, by: { key: string } = company.owner): Promise<RpcResponse> =>
+  newProtocolClient(service.url, by.key).handshake('completion/complete', { ref, argument: { name, value } })
 async function readCompletion(ref: Ref, name: string, value: string, by?: { key: string }): Promise<Result> {
   const { result, error } = await ask(ref, name, value, by)
   assert.ok(result, JSON.stringify(error))
@@ -170,7 +170,7 @@ describe('completion of a resource template id', () => {
 describe('completion of a record history URI', () => {
   const history: Ref = { type: 'ref/resource', uri: 'callout://history/{kind}/{id}' }
   const idOf = async (kind: string | undefined, typed: string, by = company.owner): Promise<Result> => {
-    const { result } = await asker(service.url, by.key).handshake('completion/complete', {
+    const { result } = await newProtocolClient(service.url, by.key).handshake('completion/complete', {
       ref: history,
       argument: { name: 'id', value: typed },
       ...(kind !== undefined && { context: { arguments: { kind } } }),
@@ -221,9 +221,9 @@ describe('a completion request', () => {
   })
 
   it('follows a scope change immediately', async () => {
-    const office = await company.member('office', { ceiling: only({ 'Customers & contacts': 'view' }) })
+    const office = await company.member('office', { ceiling: onlyAreas({ 'Customers & contacts': 'view' }) })
     const set = (areas: object) =>
-      changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
+      changeMember(service.database, { tenant: company.tenant }, office.id, { areas: onlyAreas(areas) })
     assert.equal((await readCompletion(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
     await set({ 'Jobs & scheduling': 'view' })
     assert.match(await readRefusal(prompt('draft-invoice'), 'customer_id', 'ana', office), /insufficient_scope/)
@@ -264,14 +264,14 @@ describe('a completion request', () => {
 
   it('is refused with -32602 for an invalid reference', async () => {
     const given = { ref: { type: 'ref/tool', name: 'x' }, argument: { name: 'a', value: '' } }
-    const { error } = await asker(service.url, company.owner.key).handshake('completion/complete', given)
+    const { error } = await newProtocolClient(service.url, company.owner.key).handshake('completion/complete', given)
     assert.equal(error!.code, -32602)
   })
 })
 
 describe('a completion request of 2026-07-28', () => {
   it('returns a typed result without cache hints', async () => {
-    const { result } = await asker(service.url, company.owner.key).stateless('completion/complete', {
+    const { result } = await newProtocolClient(service.url, company.owner.key).stateless('completion/complete', {
       ref: prompt('draft-invoice'),
       argument: { name: 'customer_id', value: 'ana' },
     })

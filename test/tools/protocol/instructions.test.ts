@@ -7,7 +7,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
 import { openOffice } from '../../harness/identity/people_pages.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 /** Tests the server instructions for models (docs/spec/tools.md#instructions). */
@@ -22,7 +22,7 @@ after(() => service.stop())
 const tokensOf = (text: string): number => encode(text).length
 
 async function readInstructions(key: string): Promise<string> {
-  const answer = await asker(service.url, key).handshake('initialize', { protocolVersion: '2025-11-25' })
+  const answer = await newProtocolClient(service.url, key).handshake('initialize', { protocolVersion: '2025-11-25' })
   assert.ok(answer.result !== undefined, JSON.stringify(answer))
   return answer.result['instructions']
 }
@@ -62,7 +62,7 @@ describe('the server instructions', () => {
 
   it('are the same in the handshake and the stateless protocol, apart from the time', async () => {
     const company = await makeCompany(service)
-    const { handshake, stateless } = asker(service.url, company.owner.key)
+    const { handshake, stateless } = newProtocolClient(service.url, company.owner.key)
     const withoutTime = (text: string) => text.replace(/^Now: .*$/m, '')
     const [opened, discovered] = [
       await handshake('initialize', { protocolVersion: '2025-11-25' }),
@@ -110,7 +110,7 @@ describe('the server instructions', () => {
     const { key, credential } = await company.member('office')
     await readInstructions(key)
     await revokeKey(service.database, { tenant: company.tenant }, credential)
-    const { handshake, stateless } = asker(service.url, key)
+    const { handshake, stateless } = newProtocolClient(service.url, key)
     for (const { status } of [
       await handshake('initialize', { protocolVersion: '2025-11-25' }),
       await handshake('initialize', {}),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import { makeCompany, type TestService } from '../../harness/harness.ts'
 
 type Caller = { key: string }
@@ -20,7 +20,7 @@ export async function openPrompts(service: TestService) {
       { address_line1: '3 Later St' },
     ],
   })
-  const ask = (by: Caller = company.owner) => asker(service.url, by.key)
+  const ask = (by: Caller = company.owner) => newProtocolClient(service.url, by.key)
   return {
     company,
     customer,

@@ -4,9 +4,9 @@ import { changeMember } from '../../../src/identity/people/people.ts'
 import { SCOPES, type Scope } from '../../../src/identity/permissions/scopes.ts'
 import { entities } from '../../../src/records/index.ts'
 import { toolCatalogOf } from '../../../src/tools/declare/catalog.ts'
-import { only } from '../../harness/identity/ceilings.ts'
+import { onlyAreas } from '../../harness/identity/ceilings.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../../harness/harness.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 
 let service: TestService
 let company: Company
@@ -19,7 +19,7 @@ after(() => service.stop())
 const LISTED = [...toolCatalogOf(entities).tools.values()]
 const names = async (by: { key: string }, query = '?mine=1', headers = {}): Promise<string[]> => {
   const answers = await Promise.all(
-    Object.values(asker(service.url + query, by.key, headers).eras).map(async (ask) =>
+    Object.values(newProtocolClient(service.url + query, by.key, headers).eras).map(async (ask) =>
       (await ask('tools/list')).result!['tools'].map(({ name }: { name: string }) => name),
     ),
   )
@@ -31,7 +31,7 @@ const withScopes = (scopes: readonly string[], isPerson: boolean) =>
 
 describe('a client that requests only its own tools (?mine=1)', () => {
   it('gets the full, unchanged list if it has every scope', async () => {
-    const ask = (query: string) => asker(service.url + query, company.owner.key)
+    const ask = (query: string) => newProtocolClient(service.url + query, company.owner.key)
     for (const era of ['handshake', 'stateless'] as const)
       assert.deepEqual((await ask('?mine=1')[era]('tools/list')).result, (await ask('')[era]('tools/list')).result)
   })
@@ -58,7 +58,7 @@ describe('a client that requests only its own tools (?mine=1)', () => {
       await names(by, '?mine=0'),
       LISTED.map(({ wire }) => wire),
     )
-    const { status, error } = await asker(`${service.url}?mine=me`, by.key).handshake('tools/list')
+    const { status, error } = await newProtocolClient(`${service.url}?mine=me`, by.key).handshake('tools/list')
     assert.equal(status, 400)
     assert.match(error!.message, /mine must be 1 or 0 \(got 'me'\)/)
   })
@@ -74,15 +74,15 @@ describe('a client that requests only its own tools (?mine=1)', () => {
       'tax_rates_archive',
     ])
     assert.deepEqual(await names(by, '?mine=1&toolsets=invoices'), [])
-    const ask = (query: string) => asker(service.url + query, company.owner.key).handshake('tools/list')
+    const ask = (query: string) => newProtocolClient(service.url + query, company.owner.key).handshake('tools/list')
     assert.deepEqual((await ask('?mine=1&strict=1')).result, (await ask('?strict=1')).result)
   })
 
   it('gets the tools of its current rights', async () => {
-    const office = await company.member('office', { ceiling: only({ Plans: 'view' }) })
+    const office = await company.member('office', { ceiling: onlyAreas({ Plans: 'view' }) })
     assert.deepEqual(await names(office), ['plans_list', 'plans_get'])
     await changeMember(service.database, { tenant: company.tenant }, office.id, {
-      areas: only({ 'Tax rates': 'view' }),
+      areas: onlyAreas({ 'Tax rates': 'view' }),
     })
     assert.deepEqual(await names(office), ['tax_rates_list', 'tax_rates_get'])
   })
@@ -90,14 +90,14 @@ describe('a client that requests only its own tools (?mine=1)', () => {
   it('is refused with insufficient_scope, not unknown tool, when it calls a tool outside its scopes', async () => {
     const scopes: Scope[] = ['read:plans']
     const { key } = await company.tenantKey(scopes)
-    const { result } = await asker(`${service.url}?mine=1`, key).handshake('tools/call', { name: 'jobs_list' })
+    const { result } = await newProtocolClient(`${service.url}?mine=1`, key).handshake('tools/call', { name: 'jobs_list' })
     assert.equal(result!['content'][0].text, 'insufficient_scope: jobs.list needs read:jobs')
   })
 
   it('is refused for a cursor, and with 401 for an unknown key', async () => {
-    const { error } = await asker(`${service.url}?mine=1`, company.owner.key).handshake('tools/list', { cursor: 'x' })
+    const { error } = await newProtocolClient(`${service.url}?mine=1`, company.owner.key).handshake('tools/list', { cursor: 'x' })
     assert.equal(error!.message, 'Invalid params: unknown cursor; tools/list is a single page')
-    const { status } = await asker(`${service.url}?mine=1`, 'svc_tk_none').handshake('tools/list')
+    const { status } = await newProtocolClient(`${service.url}?mine=1`, 'svc_tk_none').handshake('tools/list')
     assert.equal(status, 401)
   })
 })

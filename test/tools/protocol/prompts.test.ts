@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { changeMember } from '../../../src/identity/people/people.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { only } from '../../harness/identity/ceilings.ts'
+import { onlyAreas } from '../../harness/identity/ceilings.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { openPrompts, type Prompts } from './open_prompts.ts'
 
@@ -106,15 +106,15 @@ describe('prompts/list', () => {
   })
 
   it('follows a change of rights immediately', async () => {
-    const office = await company.member('office', { ceiling: only({ 'Jobs & scheduling': 'view' }) })
+    const office = await company.member('office', { ceiling: onlyAreas({ 'Jobs & scheduling': 'view' }) })
     assert.deepEqual(await prompts.names(office), ['plan-my-day', 'morning-brief'])
     await changeMember(service.database, { tenant: company.tenant }, office.id, {
-      areas: only({ 'Customers & contacts': 'view' }),
+      areas: onlyAreas({ 'Customers & contacts': 'view' }),
     })
     assert.deepEqual(await prompts.names(office), ['customer-job-draft', 'draft-invoice'])
     assert.match(await prompts.refusal('plan-my-day', {}, office), /insufficient_scope: plan-my-day needs read:jobs/)
     await changeMember(service.database, { tenant: company.tenant }, office.id, {
-      areas: only({ 'Jobs & scheduling': 'view' }),
+      areas: onlyAreas({ 'Jobs & scheduling': 'view' }),
     })
     assert.ok(await prompts.text('plan-my-day', {}, office))
   })

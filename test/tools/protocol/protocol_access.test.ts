@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { revokeKey } from '../../../src/identity/credentials/keys.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../../harness/harness.ts'
-import { asker } from '../../harness/clients/protocol.ts'
+import { newProtocolClient } from '../../harness/clients/protocol.ts'
 
 let service: TestService
 let company: Company
@@ -43,7 +43,7 @@ describe('an API key', () => {
     for (const [method, params] of listRequests()) {
       for (const era of ['2025-11-25', '2026-07-28'] as const) {
         const member = await company.member('office')
-        const ask = asker(service.url, member.key).eras[era]
+        const ask = newProtocolClient(service.url, member.key).eras[era]
         assert.equal((await ask('prompts/list')).status, 200)
         await revokeKey(service.database, { tenant: company.tenant }, member.credential)
         const { status, error } = await ask(method, params)
@@ -54,6 +54,6 @@ describe('an API key', () => {
 
   it('gets 401 for every request if it is unknown', async () => {
     for (const [method, params] of listRequests())
-      assert.equal((await asker(service.url, 'svc_uk_unknown').handshake(method, params)).status, 401)
+      assert.equal((await newProtocolClient(service.url, 'svc_uk_unknown').handshake(method, params)).status, 401)
   })
 })

@@ -8,10 +8,10 @@ import { changeMember } from '../../../src/identity/people/people.ts'
 import { toolServer } from '../../../src/mcp/tool_server.ts'
 import type { Database } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { only } from '../../harness/identity/ceilings.ts'
+import { onlyAreas } from '../../harness/identity/ceilings.ts'
 import { makeRecords, type Records } from '../../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../../harness/harness.ts'
-import { asker, type Replied } from '../../harness/clients/protocol.ts'
+import { newProtocolClient, type RpcResponse } from '../../harness/clients/protocol.ts'
 
 let service: TestService
 let company: Company
@@ -28,7 +28,7 @@ after(() => service.stop())
 type Resource = { uri: string; name: string; description: string }
 
 const KINDS = ['customer', 'job', 'invoice', 'quote'] as const
-const asking = (by: { key: string } = company.owner) => asker(service.url, by.key)
+const asking = (by: { key: string } = company.owner) => newProtocolClient(service.url, by.key)
 const listResources = async (by?: { key: string }): Promise<Resource[]> =>
   ((await asking(by).handshake('resources/list')).result!['resources'] as Resource[]).filter(({ uri }) =>
     uri.startsWith('svc:'),
@@ -63,7 +63,7 @@ describe('resources/templates/list', () => {
     try {
       const other = await makeCompany(named)
       const { id } = await other.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
-      const ask = asker(named.url, other.owner.key).handshake
+      const ask = newProtocolClient(named.url, other.owner.key).handshake
       assert.equal((await ask('resources/list')).result!['resources'][0].uri, `acme://customer/${id}`)
       assert.equal((await ask('resources/read', { uri: `acme://customer/${id}` })).result!['contents'].length, 1)
       assert.equal((await ask('resources/read', { uri: `svc://customer/${id}` })).error!.code, -32002)
@@ -251,7 +251,7 @@ describe('resources/read', () => {
       [`svc://customer/${of.customer}`, jobsOnly],
       [`svc://invoice/${of.invoice}`, jobsOnly],
     ]
-    const refusalOf = (era: string, uri: string): Replied => ({
+    const refusalOf = (era: string, uri: string): RpcResponse => ({
       status: 200,
       error: { code: era === '2025-11-25' ? -32002 : -32602, message: 'Resource not found', data: { uri } },
     })
@@ -267,15 +267,15 @@ describe('resources/read', () => {
 describe('a change of scopes', () => {
   it('applies immediately to the resource list and to resource reads', async () => {
     const uri = `svc://quote/${of.quote}`
-    const office = await company.member('office', { ceiling: only({ Quotes: 'view' }) })
+    const office = await company.member('office', { ceiling: onlyAreas({ Quotes: 'view' }) })
     const setCeiling = (areas: Ceiling) =>
       changeMember(service.database, { tenant: company.tenant }, office.id, { areas })
     assert.deepEqual([...new Set((await listResources(office)).map(kindOf))], ['quote'])
     assert.ok((await asking(office).handshake('resources/read', { uri })).result)
-    await setCeiling(only({ 'Jobs & scheduling': 'view' }))
+    await setCeiling(onlyAreas({ 'Jobs & scheduling': 'view' }))
     assert.deepEqual([...new Set((await listResources(office)).map(kindOf))], ['job'])
     assert.equal((await asking(office).handshake('resources/read', { uri })).error!.code, -32002)
-    await setCeiling(only({ Quotes: 'view' }))
+    await setCeiling(onlyAreas({ Quotes: 'view' }))
     assert.ok((await asking(office).handshake('resources/read', { uri })).result)
   })
 })

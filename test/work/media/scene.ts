@@ -11,7 +11,7 @@ import { fileRemovalTask } from '../../../src/worker/tasks/file_removals.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import { FILES } from '../../harness/files/files.ts'
 import { makeCompany, startTestService } from '../../harness/harness.ts'
-import { remembering } from '../../harness/processes/workers.ts'
+import { captureLines } from '../../harness/processes/workers.ts'
 
 export const JPEG = FILES['image/jpeg']!
 
@@ -75,7 +75,7 @@ export async function openMediaScene() {
       (await inTenant(sql`select storage_key from file_removals where tenant_id = ${company.tenant}`)).length,
     /** Runs the worker `later` by the clock and returns its log messages. */
     async work(storage = files, later: Temporal.DurationLike = { seconds: 1 }): Promise<string[]> {
-      const { log, lines } = remembering()
+      const { log, lines } = captureLines()
       const shop = {
         database,
         log,

@@ -118,7 +118,7 @@ describe('a plan with visits', () => {
   it('can be renewed and ended only with edit rights for plans and recurring jobs', async () => {
     const { id } = await planOf(dayFromNow(20))
     await addVisits(id)
-    const clerk = await office.hired('office', { Plans: 'edit', 'Recurring jobs': 'view' })
+    const clerk = await office.signInMember('office', { Plans: 'edit', 'Recurring jobs': 'view' })
     assert.doesNotMatch((await clerk.browser.get(office.at('plans', id))).text, /do\/plans_(renew|add_visits)/)
     for (const [act, fields] of [
       ['plans_renew', { months: '6' }],

@@ -7,7 +7,7 @@ import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { enrollmentTask } from '../../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
-import { remembering } from '../../harness/processes/workers.ts'
+import { captureLines } from '../../harness/processes/workers.ts'
 
 let service: TestService
 let second: Database
@@ -21,7 +21,7 @@ after(async () => {
 })
 
 const chores = [...PERIODIC_TASKS.filter(({ name }) => name === 'plan_runs'), enrollmentTask(PERIODIC_TASKS)]
-const { log, lines } = remembering()
+const { log, lines } = captureLines()
 
 /** Runs the tasks that are due at a time in UTC. */
 const workAt = (now: string, database = service.database): Promise<unknown> =>

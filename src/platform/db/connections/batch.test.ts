@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { makeDatabase, type TestDatabase } from '../../../../test/harness/harness.ts'
-import { wireTo } from '../../../../test/harness/database/line.ts'
+import { connectRaw } from '../../../../test/harness/database/line.ts'
 import { openDatabase, raw, sql, type Database } from '../database.ts'
 
 let test: TestDatabase
@@ -172,7 +172,7 @@ describe("a connection whose check outlasts the pool's wait", () => {
   it('is released afterwards', async (t) => {
     let isSlow = false
     const server = createServer((one) => {
-      const other = wireTo(test.login)
+      const other = connectRaw(test.login)
       // A slow connection is accepted after 1.2 s and its check is answered 1.2 s later; the pool waits 2 s.
       let isWaiting = isSlow
       one.on('data', (asked: Buffer) => {
@@ -227,7 +227,7 @@ describe('a connection that breaks during a query', () => {
   it('fails at once when the network breaks, including idle connections', async (t) => {
     const sockets = new Set<Socket>()
     const proxy = createServer((near) => {
-      const far = wireTo(test.owner)
+      const far = connectRaw(test.owner)
       for (const [one, other] of [
         [near, far],
         [far, near],

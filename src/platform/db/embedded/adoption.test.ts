@@ -7,10 +7,10 @@ import { after, afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import {
-  ask,
+  queryServer,
   openEmbeddedClusters,
   processOf,
-  startElsewhere,
+  startForeignServer,
 } from '../../../../test/harness/database/embedded_clusters.ts'
 import { ownerOf } from './user.ts'
 
@@ -21,32 +21,32 @@ after(removeFolders)
 describe('adopting an embedded server', () => {
   test('adopts the server of a killed process', async () => {
     const dataDir = await clusterFolder()
-    const starter = await startElsewhere(dataDir)
+    const starter = await startForeignServer(dataDir)
     starter.kill('SIGKILL')
     await once(starter, 'exit')
     const server = await start({ dataDir })
     assert.equal(server.isAdopted, true)
-    assert.deepEqual(await ask(server, 'select 1 as n'), [{ n: 1 }])
+    assert.deepEqual(await queryServer(server, 'select 1 as n'), [{ n: 1 }])
     await server.stop()
-    await assert.rejects(ask(server, 'select 1'), { code: 'ENOENT' })
+    await assert.rejects(queryServer(server, 'select 1'), { code: 'ENOENT' })
   })
 
   test('starts one server for concurrent starters, and the last one to leave stops it', async () => {
     const dataDir = await makeFolder()
     const several = await Promise.all([1, 2, 3].map(() => start({ dataDir })))
     assert.equal(several.filter(({ isAdopted }) => isAdopted).length, 2)
-    for (const server of several) assert.deepEqual(await ask(server, 'select 1 as n'), [{ n: 1 }])
+    for (const server of several) assert.deepEqual(await queryServer(server, 'select 1 as n'), [{ n: 1 }])
     await several[0]!.stop()
-    assert.deepEqual(await ask(several[1]!, 'select 1 as n'), [{ n: 1 }])
+    assert.deepEqual(await queryServer(several[1]!, 'select 1 as n'), [{ n: 1 }])
     await Promise.all(several.map((server) => server.stop()))
-    await assert.rejects(ask(several[1]!, 'select 1'), { code: 'ENOENT' })
+    await assert.rejects(queryServer(several[1]!, 'select 1'), { code: 'ENOENT' })
   })
 
   test('serves a process that starts while the server is being stopped', async () => {
     const dataDir = await clusterFolder()
     const first = await start({ dataDir })
     const [, second] = await Promise.all([first.stop(), start({ dataDir })])
-    assert.deepEqual(await ask(second, 'select 1 as n'), [{ n: 1 }])
+    assert.deepEqual(await queryServer(second, 'select 1 as n'), [{ n: 1 }])
   })
 })
 
@@ -66,9 +66,9 @@ describe('stopping an embedded server', () => {
 describe('recovery of an embedded server', () => {
   test('restarts a killed server with the committed data', async () => {
     const server = await start({ dataDir: await clusterFolder() })
-    await ask(server, 'create table saved as select 7 as n')
+    await queryServer(server, 'create table saved as select 7 as n')
     process.kill(await processOf(server), 'SIGKILL')
-    assert.deepEqual(await eventually(() => ask(server, 'select n from saved')), [{ n: 7 }])
+    assert.deepEqual(await eventually(() => queryServer(server, 'select n from saved')), [{ n: 7 }])
   })
 
   test('replaces the lock of a dead server whose process id belongs to another process now', async () => {
@@ -97,7 +97,7 @@ describe('recovery of an embedded server', () => {
 
   test('starts a new server when the old one and its user were killed', async () => {
     const dataDir = await clusterFolder()
-    const starter = await startElsewhere(dataDir)
+    const starter = await startForeignServer(dataDir)
     const pid = Number((await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
     starter.kill('SIGKILL')
     process.kill(pid, 'SIGKILL')

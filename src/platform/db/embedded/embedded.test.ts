@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
 import { Client } from 'pg'
 import {
-  ask,
+  queryServer,
   openEmbeddedClusters,
   processOf,
   QUICK,
-  startElsewhere,
+  startForeignServer,
 } from '../../../../test/harness/database/embedded_clusters.ts'
 import { EmbeddedError, startEmbedded } from './embedded.ts'
 import { isOpenTo, isRoot, serverAccount } from './user.ts'
@@ -23,7 +23,7 @@ describe('startEmbedded', () => {
     const dataDir = await makeFolder()
     const server = await start({ dataDir, settings: {} })
     assert.equal(server.isAdopted, false)
-    const [row] = await ask(
+    const [row] = await queryServer(
       server,
       `select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
       current_setting('timezone') as timezone, current_setting('listen_addresses') as addresses, lower('ÄÖ') as lower,
@@ -42,7 +42,7 @@ describe('startEmbedded', () => {
     assert.equal((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600)
     assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log'])
     await server.stop()
-    await assert.rejects(ask(server, 'select 1'), { code: 'ENOENT' })
+    await assert.rejects(queryServer(server, 'select 1'), { code: 'ENOENT' })
   })
 
   test('rejects a wrong password', async () => {
@@ -54,18 +54,18 @@ describe('startEmbedded', () => {
   test('keeps the data until the next start', async () => {
     const dataDir = await clusterFolder()
     const first = await start({ dataDir })
-    await ask(first, 'create table kept as select 7 as n')
+    await queryServer(first, 'create table kept as select 7 as n')
     await first.stop()
     const second = await start({ dataDir })
     assert.equal(second.isAdopted, false)
-    assert.deepEqual(await ask(second, 'select n from kept'), [{ n: 7 }])
+    assert.deepEqual(await queryServer(second, 'select n from kept'), [{ n: 7 }])
   })
 
   test('works in a folder too deep for a socket path', async () => {
     const dataDir = join(await makeFolder(), 'deep'.repeat(20), 'deeper'.repeat(20))
     const server = await start({ dataDir })
     assert.ok(server.connection.host.length < 90)
-    assert.deepEqual(await ask(server, 'select 1 as n'), [{ n: 1 }])
+    assert.deepEqual(await queryServer(server, 'select 1 as n'), [{ n: 1 }])
     await server.stop()
     await assert.rejects(lstat(server.connection.host), { code: 'ENOENT' })
   })
@@ -146,9 +146,9 @@ if (isRoot()) {
       const elsewhere = await realpath(join(dataDir, 'postgres'))
       folders.push(elsewhere)
       assert.match(lines.join(), new RegExp(`The database is in ${elsewhere}`))
-      await ask(first, 'create table kept as select 7 as n')
+      await queryServer(first, 'create table kept as select 7 as n')
       await first.stop()
-      assert.deepEqual(await ask(await start({ dataDir }), 'select n from kept'), [{ n: 7 }])
+      assert.deepEqual(await queryServer(await start({ dataDir }), 'select n from kept'), [{ n: 7 }])
     })
 
     test("runs a plain user's folder as that user, who can also start it alone", async () => {
@@ -158,7 +158,7 @@ if (isRoot()) {
       await (await start({ dataDir })).stop()
       assert.equal((await stat(join(dataDir, 'postgres'))).uid, account.uid)
       if (!(await isOpenTo(process.execPath, account)) || !(await isOpenTo(import.meta.filename, account))) return
-      const plain = await startElsewhere(dataDir, account)
+      const plain = await startForeignServer(dataDir, account)
       const server = await start({ dataDir })
       assert.equal(server.isAdopted, true)
       plain.kill('SIGKILL')

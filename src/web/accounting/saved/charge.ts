@@ -44,7 +44,7 @@ export async function showCharge(site: Site, request: PageRequest): Promise<Resp
 export async function makeCharge(site: Site, request: PageRequest): Promise<Response> {
   const chargeRequest = await readChargeRequest(site, request)
   const { context, invoice } = chargeRequest
-  await requireRecent(site, request, context.visitor)
+  await requireRecent(site, request, context.session)
   const sent = await readFormFields(request.req.raw)
   const idempotencyKey = sent.get('press') ?? ''
   const id = isId(idempotencyKey) ? idempotencyKey : newId()

@@ -51,8 +51,8 @@ async function requireOwnerOf(site: Site, request: PageRequest): Promise<MemberC
   return context
 }
 
-function requireOwnership({ visitor }: MemberContext): void {
-  if (visitor.role !== 'owner') throw notFoundRefusal()
+function requireOwnership({ session }: MemberContext): void {
+  if (session.role !== 'owner') throw notFoundRefusal()
 }
 
 type LimitsForm = { [Name in keyof OutboxLimits]: string | number }

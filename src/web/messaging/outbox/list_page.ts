@@ -51,7 +51,7 @@ export async function showOutbox(site: Site, request: PageRequest): Promise<Resp
   <h1>${say`Outbox`}</h1>
   <div class="actions">
     ${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}
-    ${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}
+    ${when(context.session.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}
   </div>
 </header>${noSenderNotice(canSendMail, canSendTexts)}
 <nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(

@@ -103,8 +103,8 @@ async function retryWhileBusy(work: () => Promise<string | undefined>): Promise<
 }
 
 /** Returns a context that outlives the request, for work that continues after the person leaves the page. */
-export const backgroundContext = (site: Site, request: PageRequest, { visitor }: MemberContext): MemberContext =>
-  memberContextOf(site, request, visitor, undefined, new AbortController().signal)
+export const backgroundContext = (site: Site, request: PageRequest, { session }: MemberContext): MemberContext =>
+  memberContextOf(site, request, session, undefined, new AbortController().signal)
 
 const keyOf = ({ caller }: MemberContext, id: string) => ({
   caller,

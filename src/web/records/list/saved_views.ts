@@ -59,7 +59,7 @@ export async function editView(site: Site, request: PageRequest, screen: Screen)
   const owner = ownerOf(context, screen)
   if (form.get('do') === 'delete')
     return redirectAfter(context.path(screen.entity.name), say`View deleted`, () =>
-      context.write((db) => removeView(db, owner, id, context.visitor.role === 'owner')),
+      context.write((db) => removeView(db, owner, id, context.session.role === 'owner')),
     )
   const params = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
   return redirectAfter(viewAddress(context, screen, params), say`View saved`, () =>

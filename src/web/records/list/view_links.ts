@@ -60,7 +60,7 @@ function viewForms(
           value="yes"${attribute('checked', isShared)}><span>${say`Share with the company`}</span></label></div>
         <button class="button plain">${label}</button></form>`
   if (view !== undefined)
-    return view.is_own || context.visitor.role === 'owner'
+    return view.is_own || context.session.role === 'owner'
       ? html`${when(view.is_own, () => form(`${list}/${view.id}`, say`Change view`, view.name, view.is_shared))}
       <form method="post" action="${list}/${view.id}"><button class="button danger" name="do"
         value="delete">${say`Delete view`}</button></form>`

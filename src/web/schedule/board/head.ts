@@ -18,7 +18,7 @@ export function toolsHtml({ context, scheduleView, mayMove }: BoardContext): Htm
   <p class="schedule-tools">${when(
     isPlannable,
     () => html`${linkButton(say`Plan the day`, addressOf(context, { day, view: 'day' }, 'plan'))}
-    ${when(isOffice(context.visitor), () =>
+    ${when(isOffice(context.session), () =>
       linkButton(say`Off sick`, addressOf(context, { day, view: 'day' }, 'off')),
     )}`,
   )}

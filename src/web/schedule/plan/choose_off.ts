@@ -18,7 +18,7 @@ import { MAX_OFF_DAYS } from './read_proposal.ts'
 /** Asks who is off and until when. Submitting shows the effect without changing anything. */
 export async function chooseOff(site: Site, request: PageRequest): Promise<Response> {
   const context = await requirePlanner(site, request)
-  if (!isOffice(context.visitor)) throw notFoundRefusal()
+  if (!isOffice(context.session)) throw notFoundRefusal()
   const { day, today } = readScheduleView(context, new URL(request.req.url).searchParams)
   const bookings = await readBookings(context, day, day)
   const memberIds = new Set(bookings.members.map(({ id }) => id))

@@ -57,7 +57,7 @@ const PLAN_TIMEOUT_MS = 250
 export function readProposalQuery(context: MemberContext, query: URLSearchParams): ProposalQuery {
   const scheduleView = readScheduleView(context, new URLSearchParams({ day: query.get('day') ?? '' }))
   const off = query.get('off') ?? undefined
-  if (off !== undefined && !isOffice(context.visitor)) throw notFoundRefusal()
+  if (off !== undefined && !isOffice(context.session)) throw notFoundRefusal()
   const days = Number(query.get('days') ?? 1)
   const only = query.getAll('only').filter(isId).slice(0, MAX_ONLY)
   return {

@@ -95,7 +95,7 @@ export async function saveApp(site: Site, request: PageRequest): Promise<Respons
   const allowed = action === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
   const scopes = grant.scopes.filter((scope) => allowed.has(scope))
   if (action === 'lift' || hasLiftedProposals(grant.proposes, scopes, proposesOf(levels)))
-    await requireRecent(site, request, context.visitor, sent)
+    await requireRecent(site, request, context.session, sent)
   return catchRefusal(
     async () => {
       if (action === 'lift') {

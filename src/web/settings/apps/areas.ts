@@ -14,7 +14,7 @@ import { radioGroup } from '../../../platform/html/parts/radio_group.ts'
 import type { MemberContext } from '../../member_context.ts'
 
 /** Draws a member's rights, area by area. */
-export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
+export const levelsHtml = ({ session: { role, ceiling } }: MemberContext): Html => {
   const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
   return html`<ul class="levels">${AREA_NAMES.map(
     (area) => html`<li><span>${areaName(area).name}</span> <b>${levelName(levelUnder(levels, area))}</b></li>`,

@@ -32,7 +32,7 @@ export async function saveKey(site: Site, request: PageRequest): Promise<Respons
   const key = await requireKey(site, context, request)
   const proposes = proposesOf(readGrantLevels(sent))
   if (action === 'lift' || hasLiftedProposals(key.proposes, key.scopes, proposes))
-    await requireRecent(site, request, context.visitor, sent)
+    await requireRecent(site, request, context.session, sent)
   return catchRefusal(
     async () => {
       if (action === 'lift') {

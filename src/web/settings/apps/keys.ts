@@ -32,7 +32,7 @@ export async function showKeys(site: Site, request: PageRequest): Promise<Respon
 /** Creates a personal key, or a company key if an owner asks for one. It is shown once. */
 export async function makeKey(site: Site, request: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, request)
-  await requireRecent(site, request, context.visitor)
+  await requireRecent(site, request, context.session)
   const sent = await readFormFields(request.req.raw)
   return catchRefusal(
     async () => {

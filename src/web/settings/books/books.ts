@@ -34,7 +34,7 @@ export async function showBooks(site: Site, request: PageRequest): Promise<Respo
 export async function saveBooks(site: Site, request: PageRequest): Promise<Response> {
   const context = await requireOwner(site, request)
   const form = await readFormFields(request.req.raw)
-  await requireRecent(site, request, context.visitor, form)
+  await requireRecent(site, request, context.session, form)
   return catchRefusal(
     async () => {
       const program = PROGRAMS.find((one) => one === form.get('connect'))

@@ -191,7 +191,7 @@ const formHtml = (context: MemberContext, key: TemplateKey, form: TemplateForm, 
     ${field({
       name: 'test_to',
       label: isMail ? say`Your email address` : say`Your mobile number`,
-      value: isMail ? context.visitor.user.email : '',
+      value: isMail ? context.session.user.email : '',
       type: isMail ? 'email' : 'tel',
       error: errorOf(refusal, 'to'),
     })}

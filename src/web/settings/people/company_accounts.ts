@@ -63,7 +63,7 @@ export async function unlinkAccount(site: Site, request: PageRequest): Promise<R
   const context = await requireMemberContext(site, request)
   const isSelf = user === context.user.id
   if (isSelf ? !isOwnContext(context) : context.caller.role !== 'owner') throw notFoundRefusal()
-  await requireRecent(site, request, context.visitor)
+  await requireRecent(site, request, context.session)
   const sent = await readFormFields(request.req.raw)
   const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
   await unlinkCompanyAccount(site.database, context.company.id, user, identity, { user: context.user.id })

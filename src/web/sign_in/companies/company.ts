@@ -193,8 +193,8 @@ async function recordTrial(
   { user, path }: ProviderRequest,
   identity: ProvidedIdentity,
 ): Promise<Response> {
-  const visitor = await requireMember(site, request)
-  if (visitor.role !== 'owner' || visitor.user.id !== user) throw notFoundRefusal()
+  const session = await requireMember(site, request)
+  if (session.role !== 'owner' || session.user.id !== user) throw notFoundRefusal()
   await saveTrial(site.database, tenant, identity, { version, by: { user } })
   return redirect(path)
 }

@@ -19,7 +19,7 @@ import type { WorkGroup } from './worklist.ts'
 
 /** Lists the work that awaits the user, most urgent first: each kind only for those who may see and handle it. */
 export function listGroups(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup[]> {
-  const isInOffice = isOffice(context.visitor)
+  const isInOffice = isOffice(context.session)
   const mayPlan = isInOffice && context.may('read:jobs') && context.may('write:jobs')
   const mayRead = isInOffice && mayReadMessages(context)
   return Promise.all([
@@ -31,6 +31,6 @@ export function listGroups(context: MemberContext, today: Temporal.PlainDate): P
     ...(isInOffice && context.may('write:plans') ? [endingPlans(context, today)] : []),
     ...(context.may('read:invoices') ? [overdueInvoices(context, today)] : []),
     ...(context.may('read:quotes') ? [openQuotes(context)] : []),
-    ...(context.visitor.role === 'owner' ? [listBooksProblems(context), appRequests(context)] : []),
+    ...(context.session.role === 'owner' ? [listBooksProblems(context), appRequests(context)] : []),
   ])
 }
