@@ -40,7 +40,6 @@ export const booking: Texts = {
   'We sent a code to {0}.': 'Enviamos un código a {0}.',
   'Request this visit': 'Pedir esta visita',
   'Book this visit': 'Reservar esta visita',
-  Email: 'Correo electrónico',
   'Street address': 'Calle y número',
   'Enter a phone number, an email address, or both.': 'Escriba un teléfono, un correo electrónico o ambos.',
   'Your details': 'Sus datos',

@@ -25,7 +25,7 @@ const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () 
   {
     name: 'open',
     label: () => sayFor('conversations')`Open`,
-    empty: () => say`No conversations. What customers text or mail is shown here.`,
+    empty: () => say`No conversations. What customers text or email appears here.`,
   },
   { name: 'unread', label: () => say`Unread`, empty: () => say`All caught up` },
   { name: 'mine', label: () => say`Assigned to you`, empty: () => say`Nothing is assigned to you` },

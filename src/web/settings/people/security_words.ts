@@ -47,7 +47,7 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAction, Sentence>> = {
     beforeOf(role) === afterOf(role) ? say`Had their permissions changed` : say`Became ${roleIn(afterOf(role))}`,
   'members.remove': () => say`Was removed from the company`,
   'members.invite': ({ email }) => say`Invited ${afterOf(email)}`,
-  'members.mail_invitation': ({ email }) => say`Mailed an invite to ${afterOf(email)}`,
+  'members.mail_invitation': ({ email }) => say`Emailed an invite to ${afterOf(email)}`,
   'members.reset_link': () => say`Got a link for a new password`,
   'members.uninvite': () => say`Canceled an invite`,
   'members.erase': () => say`Erased a former member`,

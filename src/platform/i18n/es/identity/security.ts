@@ -11,7 +11,7 @@ export const security: Texts = {
   'Got a link for a new password': 'Recibió un enlace para una contraseña nueva',
   'Released a held key or app': 'Reanudó una clave o aplicación en pausa',
   'Listed the app {0}': 'Puso en la lista la aplicación {0}',
-  'Mailed an invite to {0}': 'Envió por correo una invitación a {0}',
+  'Emailed an invite to {0}': 'Envió por correo una invitación a {0}',
   'Took the app {0} off the list': 'Quitó de la lista la aplicación {0}',
   'A browser is signed out after 30 days without use, and after 90 days in any case.':
     'La sesión de un navegador se cierra a los 30 días sin uso, y en todo caso a los 90 días.',

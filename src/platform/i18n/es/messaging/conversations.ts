@@ -33,7 +33,7 @@ export const conversations: Texts = {
   'more than 20 attachments': 'más de 20 adjuntos',
   'Move to open': 'Mover a abiertas',
   'New message': 'Nuevo mensaje',
-  'No conversations. What customers text or mail is shown here.':
+  'No conversations. What customers text or email appears here.':
     'No hay conversaciones. Aquí aparece lo que los clientes escriben.',
   'no longer with the provider': 'ya no está con el proveedor',
   'No messages yet': 'Aún no hay mensajes',
