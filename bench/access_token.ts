@@ -1,5 +1,5 @@
 import type { TestService } from '../test/harness/harness.ts'
-import { askConsent, hiddenFieldsOf, tokensOf, newBrowser } from '../test/harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, tokensOf, newBrowser } from '../test/harness/web_client.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 

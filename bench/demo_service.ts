@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test/harness/visiting.ts'
+import { freePort } from '../test/harness/web_client.ts'
 
 /** A service with its own data directory and the demo company, and the owner's session cookie. */
 export type DemoService = {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { callerOf } from '../test/harness/harness.ts'
-import { freePort } from '../test/harness/visiting.ts'
+import { freePort } from '../test/harness/web_client.ts'
 
 /**
  * Runs the service, writes one note per second, kills the database and deletes DATA_DIR meanwhile, restores it as

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { removeEmbedded } from '../src/platform/db/embedded/remove.ts'
 import { findMigrations } from '../src/platform/db/migrations/migrate.ts'
 import { prepareDatabase, preparedFile } from '../src/platform/db/migrations/prepare.ts'
-import { freePort } from '../test/harness/visiting.ts'
+import { freePort } from '../test/harness/web_client.ts'
 import { startProcess } from './restart.ts'
 
 // node bench/first_start.ts: milliseconds until the service answers on a new DATA_DIR, with the database that npm prepares

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { createKey } from '../src/identity/credentials/keys.ts'
 import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'
-import { createCompany, startSite } from '../test/harness/visiting.ts'
+import { createCompany, startSite } from '../test/harness/web_client.ts'
 
 // node bench/journal.ts: what the row journal costs a write. Bursts of calls with it and without it take turns on one service
 // and one database, which doesn't wait for its disk, so that nothing hides the cost. Prints the median of the ratios.

@@ -1,7 +1,7 @@
 import { aggregateProfitDays } from '../src/mobile/profit/profit_report.ts'
 import { writeTenant, type WritableDb } from '../src/platform/db/tenant.ts'
 import { aggregateSalesDays } from '../src/records/invoices/index.ts'
-import { PASSWORD, givePassword, startSite } from '../test/harness/visiting.ts'
+import { PASSWORD, givePassword, startSite } from '../test/harness/web_client.ts'
 import { signIn, type DemoService } from './demo_service.ts'
 import { fill } from './lists/fill.ts'
 

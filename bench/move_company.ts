@@ -10,7 +10,7 @@ import { exportTenant } from '../src/cli/tenant_file/export.ts'
 import { importTenant } from '../src/cli/tenant_file/import.ts'
 import { openStorage } from '../src/platform/storage/open_storage.ts'
 import { makeCompany, startTestService } from '../test/harness/harness.ts'
-import { startWriters } from '../test/tenant_file/writing.ts'
+import { startWriters } from '../test/tenant_file/writers.ts'
 
 // node bench/move_company.ts [--customers 5000] [--writers 4] [--files 100]: moves a company from one service to another while
 // clients write to it, repeating each write until it is acknowledged. Prints the pause (from the last write acknowledged by the

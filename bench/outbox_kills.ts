@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { startKillRounds, wrongOf, type Moment, type Round } from '../test/harness/processes/killing.ts'
+import { startKillRounds, wrongOf, type Moment, type Round } from '../test/harness/processes/kill_rounds.ts'
 
 // node bench/outbox_kills.ts [--rounds 200]: kills (SIGKILL) a process that sends messages before each of its steps in turn, and
 // while a provider accepts its message. Another process continues. Exits with 1 if a message was sent twice, or was not sent and is

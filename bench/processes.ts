@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { freePort } from '../test/harness/visiting.ts'
+import { freePort } from '../test/harness/web_client.ts'
 import type { Load } from './load.ts'
 import { startProcess } from './restart.ts'
 import { setUp } from './setup.ts'

@@ -8,7 +8,7 @@ import { loginOf } from '../src/platform/db/connections/login.ts'
 import { openConfiguredDatabase } from '../src/platform/db/open.ts'
 import type { Database, Sql, TransactionOptions } from '../src/platform/db/database.ts'
 import { startService } from '../src/start/service.ts'
-import { freePort } from '../test/harness/visiting.ts'
+import { freePort } from '../test/harness/web_client.ts'
 import type { DemoService } from './demo_service.ts'
 
 type Statement = { strings: readonly string[]; values: unknown[] }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createCompany, startSite, newBrowser, type Browser } from '../test/harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../test/harness/web_client.ts'
 
 // Fills a company with a hundred thousand customers and as many jobs, then queries the pages' search over HTTP, as the search box
 // does. Fails if the 95th percentile of a case exceeds the limit.

@@ -4,7 +4,7 @@ import { createKey } from '../src/identity/credentials/keys.ts'
 import { hashOf } from '../src/identity/credentials/secret_hash.ts'
 import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'
-import { createCompany, startSite } from '../test/harness/visiting.ts'
+import { createCompany, startSite } from '../test/harness/web_client.ts'
 import { authorizeClient } from './access_token.ts'
 
 /** Settings that every server under test receives as JSON. */

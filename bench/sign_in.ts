@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { totpAt, stepAt } from '../src/identity/sign_in/passwords/totp.ts'
 import { hashPassword, restorePasswordCost } from '../src/identity/sign_in/passwords/passwords.ts'
 import { sql } from '../src/platform/db/database.ts'
-import { createCompany, startSite, newBrowser } from '../test/harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../test/harness/web_client.ts'
 
 // node bench/sign_in.ts [--rounds 60]: a sign-in over HTTP by password, and its second step with an authenticator code, each compared
 // with one bare scrypt of the same cost in the same process, in turns. Prints median, p95 and processor time, and ratios to the bare hash.

@@ -2,7 +2,7 @@ import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { raw } from '../../src/platform/db/database.ts'
 import { entities } from '../../src/records/index.ts'
 import { callerOf } from '../../test/harness/harness.ts'
-import { PASSWORD } from '../../test/harness/visiting.ts'
+import { PASSWORD } from '../../test/harness/web_client.ts'
 import type { Office } from './office.ts'
 import type { Outfit } from './outfit.ts'
 

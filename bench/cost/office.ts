@@ -14,7 +14,7 @@ import { LOOPBACK_NETWORK, startCompanyProvider } from '../../test/harness/ident
 import { writeTown } from '../../test/harness/files/map_archive.ts'
 import { startCheckoutProvider } from '../../test/harness/money/checkout_provider.ts'
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
-import { PASSWORD, createCompany, startSite } from '../../test/harness/visiting.ts'
+import { PASSWORD, createCompany, startSite } from '../../test/harness/web_client.ts'
 import { WEBHOOK_ENV } from '../../test/harness/clients/webhook_calls.ts'
 import { startProvider } from '../../test/assistant/provider.ts'
 import { SENDERS } from '../../test/sending/scene.ts'

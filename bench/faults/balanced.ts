@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runNginx } from '../../test/harness/processes/nginx.ts'
-import { freePort } from '../../test/harness/visiting.ts'
+import { freePort } from '../../test/harness/web_client.ts'
 import { startProcess } from '../restart.ts'
 import type { Setup } from '../setup.ts'
 

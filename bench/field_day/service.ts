@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { makeDatabase, type TestService } from '../../test/harness/harness.ts'
-import { freePort } from '../../test/harness/visiting.ts'
+import { freePort } from '../../test/harness/web_client.ts'
 import { openNetwork } from './network.ts'
 
 /** Starts the service as a separate process behind a network. Both can fail; its database and files persist. */

@@ -5,7 +5,7 @@ import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeRecords, type Records } from '../../test/harness/clients/every_tool.ts'
 import { callerOf, makeCompany, type Result } from '../../test/harness/harness.ts'
-import { givePassword } from '../../test/harness/visiting.ts'
+import { givePassword } from '../../test/harness/web_client.ts'
 import { sessionOf, type Office } from '../cost/office.ts'
 
 /** The company's account at the payments provider. */

@@ -1,4 +1,4 @@
-import { askConsent, hiddenFieldsOf, newBrowser } from '../../test/harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, newBrowser } from '../../test/harness/web_client.ts'
 import type { Office } from '../cost/office.ts'
 import { JSON_TYPE, formSent, type Target } from '../cost/requests.ts'
 import { applyGenes, applyGenesToFields, listPaths } from './apply_genes.ts'

@@ -4,7 +4,7 @@ import { registerClient } from '../../src/identity/credentials/clients/clients.t
 import { findGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { proposesOf, parseProposes } from '../../src/identity/permissions/areas.ts'
 import { callerOf } from '../harness/harness.ts'
-import { askConsent, hiddenFieldsOf, tokensOf, type Browser } from '../harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, tokensOf, type Browser } from '../harness/web_client.ts'
 import { openScene, type SceneCompany } from './scene.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'

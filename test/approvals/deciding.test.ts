@@ -5,7 +5,7 @@ import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { sweepProposals } from '../../src/approvals/undecided.ts'
 import { newProtocolClient } from '../harness/clients/protocol.ts'
 import { decide, formIn, idIn, openScene, planIn, wholeFormIn, type SceneCompany } from './scene.ts'
-import type { BrowserResponse, Browser } from '../harness/visiting.ts'
+import type { BrowserResponse, Browser } from '../harness/web_client.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
 let company: SceneCompany

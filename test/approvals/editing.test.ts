@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newProtocolClient } from '../harness/clients/protocol.ts'
-import type { Browser, BrowserResponse } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/web_client.ts'
 import { decide, formIn, idIn, openScene, planIn, type SceneCompany } from './scene.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>

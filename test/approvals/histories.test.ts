@@ -52,7 +52,13 @@ async function makeSide(proposes: readonly string[]) {
   const company = await makeCompany(service)
   const { key, id } = await company.member('owner', { proposes })
   const caller = (await findCaller(service.database, hashOf(key))) as Caller
-  return { tenant: company.tenant, user: id, approver: company.owner.id, caller, made: new Map<string, CreatedRecord[]>() }
+  return {
+    tenant: company.tenant,
+    user: id,
+    approver: company.owner.id,
+    caller,
+    made: new Map<string, CreatedRecord[]>(),
+  }
 }
 type Side = Awaited<ReturnType<typeof makeSide>>
 

@@ -4,7 +4,7 @@ import { revokeKey } from '../../src/identity/credentials/keys.ts'
 import { changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
-import type { Browser, BrowserResponse } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/web_client.ts'
 import { decide, formIn, idIn, openScene, planIn, wholeFormIn, type SceneCompany } from './scene.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>

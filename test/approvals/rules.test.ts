@@ -191,7 +191,8 @@ describe('an unknown tool name', () => {
   it('gets a suggestion with the same meaning, never a tool of another entity', async () => {
     const of = await scene.startCompany('Neighbors')
     const answer = async (name: string): Promise<string> =>
-      (await newProtocolClient(scene.service.url, of.acting.key).handshake('tools/call', { name, arguments: {} })).error!.message
+      (await newProtocolClient(scene.service.url, of.acting.key).handshake('tools/call', { name, arguments: {} }))
+        .error!.message
     assert.match(await answer('payments_create'), /see tools\/list/)
     assert.match(await answer('charges_create'), /see tools\/list/)
     assert.match(await answer('job_add'), /did you mean jobs_create\?/)

@@ -2,7 +2,7 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import type { Ceiling, Role } from '../../src/identity/permissions/areas.ts'
 import { callerOf } from '../harness/harness.ts'
-import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../harness/web_client.ts'
 
 const ALL = SCOPES as readonly string[]
 

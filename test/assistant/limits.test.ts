@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { createCompany } from '../harness/visiting.ts'
+import { createCompany } from '../harness/web_client.ts'
 import { openAssistantScene, type AssistantScene } from './scene.ts'
 
 let scene: AssistantScene

@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { eraseCustomer } from '../../src/privacy/erase/erase_customer.ts'
 import { COLLECTIONS_OF_MEMBER } from '../../src/privacy/export/of_member.ts'
 import { utc } from '../../src/platform/validation/formats/instants.ts'
-import { createCompany } from '../harness/visiting.ts'
+import { createCompany } from '../harness/web_client.ts'
 import { openAssistantScene, resultsIn, systemIn, toolsIn, type AssistantScene } from './scene.ts'
 
 let scene: AssistantScene

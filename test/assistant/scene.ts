@@ -1,6 +1,6 @@
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { AnswerLimits } from '../../src/assistant/answer_limits.ts'
-import { createCompany, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../harness/web_client.ts'
 import type { Around } from '../harness/harness.ts'
 import { startProvider, type WireFormat } from './provider.ts'
 

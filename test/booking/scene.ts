@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { PROOF_BITS } from '../../src/customer_portal/booking/step_token.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { openPortalScene, type PortalScene } from '../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../customer_portal/portal_scene.ts'
 
 export type Stranger = ReturnType<PortalScene['browser']>
 

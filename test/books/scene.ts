@@ -14,7 +14,7 @@ import { captureLines } from '../harness/processes/workers.ts'
 import { ACCOUNTS, startQuickbooks } from '../harness/books/quickbooks.ts'
 import { startXero, XERO_ACCOUNTS } from '../harness/books/xero.ts'
 import type { ProgramName } from '../../src/books/program.ts'
-import { openPortalScene } from '../customer_portal/setting.ts'
+import { openPortalScene } from '../customer_portal/portal_scene.ts'
 import { submit } from '../harness/identity/people_pages.ts'
 
 export type BooksScene = Awaited<ReturnType<typeof openBooksScene>>
@@ -42,8 +42,8 @@ async function openSceneOf<Program extends Fake>(
     [`${prefix}_CLIENT_SECRET`]: program.app.secret,
     [`${prefix}_API_URL`]: program.apiUrl,
   }
-  const set = await openPortalScene(env)
-  const { office, service } = set
+  const portal = await openPortalScene(env)
+  const { office, service } = portal
   const page = office.at('settings', 'books')
   const write = <T>(work: Parameters<typeof writeTenant<T>>[2]): Promise<T> =>
     writeTenant(service.database, { tenant: office.id }, work)
@@ -96,7 +96,7 @@ async function openSceneOf<Program extends Fake>(
   }
 
   return {
-    ...set,
+    ...portal,
     program,
     env,
     nextTurn,
@@ -133,7 +133,7 @@ async function openSceneOf<Program extends Fake>(
     pay: (invoice: string, amount_cents: string) =>
       submit(office.browser, office.at('invoices', invoice, 'payment'), { method: 'check', amount_cents }),
     rows: () =>
-      set.all<{ kind: string; record: string; state: string; remote: string | null; reason: string | null }>(
+      portal.all<{ kind: string; record: string; state: string; remote: string | null; reason: string | null }>(
         sql`select kind, record, state, remote, reason from books_records where tenant_id = ${office.id}`,
       ),
     stop: async (): Promise<void> => {

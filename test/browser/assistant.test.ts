@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { PASSWORD } from '../harness/visiting.ts'
+import { PASSWORD } from '../harness/web_client.ts'
 import { openAssistantScene, type AssistantScene } from '../assistant/scene.ts'
 import { passesAxe } from './harness/axe.ts'
 import { SIZES, inBrowser, launch, openPage } from './harness/launch.ts'

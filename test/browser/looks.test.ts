@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import type { TestService } from '../harness/harness.ts'
-import { PASSWORD, authorizeAddress, createCompany, startSite } from '../harness/visiting.ts'
+import { PASSWORD, authorizeAddress, createCompany, startSite } from '../harness/web_client.ts'
 import { passesAxe } from './harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
 

@@ -13,7 +13,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import { pngOf } from '../browser/harness/png.ts'
-import { openPortalScene, type PortalScene } from '../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../customer_portal/portal_scene.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import type { Result } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
@@ -25,7 +25,7 @@ const [RED, BLUE] = [pngOf(40, 30, [200, 0, 0]), pngOf(40, 30, [0, 0, 200])]
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => unknown
 
-let set: PortalScene
+let portal: PortalScene
 let luis: Phone
 let answer: Answer
 let asked: string[]
@@ -37,9 +37,9 @@ const server = createServer({ cert: certificate, key: privateKey }, (req, res) =
   answer(req, res)
 })
 before(async () => {
-  set = await openPortalScene()
-  const { user_id, browser } = await set.office.signInMember('tech')
-  luis = phoneOf(set.service, set.office, user_id, browser)
+  portal = await openPortalScene()
+  const { user_id, browser } = await portal.office.signInMember('tech')
+  luis = phoneOf(portal.service, portal.office, user_id, browser)
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   port = (server.address() as AddressInfo).port
@@ -47,7 +47,7 @@ before(async () => {
 after(async () => {
   server.closeAllConnections()
   server.close()
-  await set.service.stop()
+  await portal.service.stop()
 })
 beforeEach(() => {
   asked = []
@@ -67,51 +67,51 @@ const nearby: Network = {
 }
 
 const add = (name: string, image_url: string): Promise<Result> =>
-  set.office.call('catalog_items_create', { name, kind: 'product', unit_price_cents: 4_250, image_url })
+  portal.office.call('catalog_items_create', { name, kind: 'product', unit_price_cents: 4_250, image_url })
 const change = (item: Result, fields: object): Promise<Result> =>
-  set.office.call('catalog_items_update', { id: item['id'], ...fields })
+  portal.office.call('catalog_items_update', { id: item['id'], ...fields })
 
 /** Runs the waiting tasks as the worker would some hours later. */
 async function work({ hours = 1, network = nearby } = {}): Promise<void> {
   ahead += hours
-  const shop = {
-    database: set.service.database,
+  const context = {
+    database: portal.service.database,
     log: pino({ level: 'silent' }),
     clock: () => Temporal.Now.instant().add({ hours: ahead }),
     stopping: new AbortController().signal,
   }
-  const tasks = configurableTasks(set.service.config, set.service.database, { network }).filter(({ name }) =>
+  const tasks = configurableTasks(portal.service.config, portal.service.database, { network }).filter(({ name }) =>
     ['catalog_pictures', 'file_removals'].includes(name),
   )
-  await enrollAll(shop, tasks)
-  await runDue(shop, tasks)
-  await runDue(shop, tasks)
+  await enrollAll(context, tasks)
+  await runDue(context, tasks)
+  await runDue(context, tasks)
 }
 
 type Copy = { picture_id: string | null; storage_key: string | null; source_url: string; tries: number }
 const copyOf = async (item: Result): Promise<Copy | undefined> =>
   (
-    await set.all<Copy>(sql`select picture_id, storage_key, source_url, tries from catalog_pictures
-      where tenant_id = ${set.office.id} and item_id = ${item['id']}`)
+    await portal.all<Copy>(sql`select picture_id, storage_key, source_url, tries from catalog_pictures
+      where tenant_id = ${portal.office.id} and item_id = ${item['id']}`)
   )[0]
 /** Moves the attempts for an image URL back by some days. */
 const passDays = (item: Result, days = 1): Promise<number> =>
-  writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+  writeTenant(portal.service.database, { tenant: portal.office.id }, (db) =>
     db.run(sql`update catalog_pictures set tried_at = tried_at - make_interval(days => ${days})
-      where tenant_id = ${set.office.id} and item_id = ${item['id']}`),
+      where tenant_id = ${portal.office.id} and item_id = ${item['id']}`),
   )
 /** Returns when the worker checks pictures next. */
 const nextRun = async (): Promise<string | undefined> =>
   (
-    await set.all<{ due_at: string }>(sql`select due_at from chore_leases
-      where tenant_id = ${set.office.id} and chore = 'catalog_pictures'`)
+    await portal.all<{ due_at: string }>(sql`select due_at from chore_leases
+      where tenant_id = ${portal.office.id} and chore = 'catalog_pictures'`)
   )[0]?.due_at
 const onPhone = async (item: Result): Promise<string | undefined> =>
   ((await luis.day())['catalog'] as Result[]).find(({ id }) => id === item['id'])?.['picture']
 /** Requests bytes with a browser's cookies. */
 async function fetchBytes(path: string, jar: ReadonlyMap<string, string> = new Map()) {
   const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const answer = await fetch(new URL(path, set.service.config.baseUrl), { headers: { cookie } })
+  const answer = await fetch(new URL(path, portal.service.config.baseUrl), { headers: { cookie } })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 const bytesOf = (phone: Phone, id: unknown) => fetchBytes(phone.at(`pictures/${String(id)}`), phone.browser.jar)
@@ -174,7 +174,7 @@ describe('a catalog item picture', () => {
     assert.notEqual(second?.picture_id, first?.picture_id)
     assert.equal(await onPhone(item), second?.picture_id)
     assert.deepEqual((await bytesOf(luis, second?.picture_id)).bytes, BLUE)
-    assert.equal(await openStorage(set.service.config.storage).get(String(first?.storage_key)), undefined)
+    assert.equal(await openStorage(portal.service.config.storage).get(String(first?.storage_key)), undefined)
     assert.deepEqual(await nextWeek(), second)
     const wrong: Answer[] = [
       (_req, res) => res.writeHead(404).end(),
@@ -208,7 +208,7 @@ describe('a catalog item picture', () => {
     assert.notEqual(after?.picture_id, before?.picture_id)
     assert.deepEqual((await bytesOf(luis, after?.picture_id)).bytes, BLUE)
     assert.equal((await bytesOf(luis, before?.picture_id)).status, 404)
-    const storage = openStorage(set.service.config.storage)
+    const storage = openStorage(portal.service.config.storage)
     assert.equal(await storage.get(String(before?.storage_key)), undefined)
     await change(item, { image_url: null })
     assert.equal(await onPhone(item), undefined)
@@ -245,7 +245,7 @@ describe('a catalog item picture', () => {
       assert.equal(await onPhone(item), undefined)
     }
     const pageOf = async (item: Result): Promise<string> =>
-      pageTextOf(await set.office.browser.get(set.office.at('catalog_items', String(item['id']))))
+      pageTextOf(await portal.office.browser.get(portal.office.at('catalog_items', String(item['id']))))
     const hint = 'Phones and quotes can’t show it. Use a PNG or JPEG up to 512 KB.'
     const [first] = items as [Result]
     assert.ok((await pageOf(first)).includes(hint))
@@ -264,27 +264,27 @@ describe('a catalog item picture', () => {
 
   it('is fetched in batches of twenty per run', async () => {
     for (let i = 0; i < 41; i++) await add(`Part ${i}`, at(`/part-${i}.png`))
-    await copyPicturesFrom(set.service, set.office.id, RED)
+    await copyPicturesFrom(portal.service, portal.office.id, RED)
     const countPictures = async (): Promise<number> =>
       (
-        await set.all(sql`select 1 from catalog_pictures p join catalog_items i on i.tenant_id = p.tenant_id
-          and i.id = p.item_id where p.tenant_id = ${set.office.id} and i.name like 'Part %'`)
+        await portal.all(sql`select 1 from catalog_pictures p join catalog_items i on i.tenant_id = p.tenant_id
+          and i.id = p.item_id where p.tenant_id = ${portal.office.id} and i.name like 'Part %'`)
       ).length
     assert.equal(await countPictures(), 20)
     await work()
     assert.equal(await countPictures(), 41)
     const waiting = async (): Promise<number> =>
       (
-        await set.all(sql`select 1 from catalog_pictures where tenant_id = ${set.office.id}
+        await portal.all(sql`select 1 from catalog_pictures where tenant_id = ${portal.office.id}
           and tried_at < moment() - interval '7 days'`)
       ).length
-    await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+    await writeTenant(portal.service.database, { tenant: portal.office.id }, (db) =>
       db.run(sql`update catalog_pictures p set tried_at = tried_at - interval '8 days'
-        from catalog_items i where i.tenant_id = ${set.office.id} and i.id = p.item_id and i.name like 'Part %'
-          and p.tenant_id = ${set.office.id}`),
+        from catalog_items i where i.tenant_id = ${portal.office.id} and i.id = p.item_id and i.name like 'Part %'
+          and p.tenant_id = ${portal.office.id}`),
     )
     assert.equal(await waiting(), 41)
-    await copyPicturesFrom(set.service, set.office.id, RED)
+    await copyPicturesFrom(portal.service, portal.office.id, RED)
     assert.equal(await waiting(), 21, 'looks come in turns too')
     await work()
     assert.equal(await waiting(), 0)
@@ -302,37 +302,40 @@ describe('a catalog item picture', () => {
     const item = await add('Pump', at('/pump.png'))
     await work()
     const id = (await copyOf(item))?.picture_id
-    const { user_id, browser } = await set.office.signInMember('tech', { 'Catalog & pricing': 'none' })
-    const blind = phoneOf(set.service, set.office, user_id, browser)
+    const { user_id, browser } = await portal.office.signInMember('tech', { 'Catalog & pricing': 'none' })
+    const blind = phoneOf(portal.service, portal.office, user_id, browser)
     assert.equal((await bytesOf(blind, id)).status, 403)
     assert.ok(!JSON.stringify(await blind.day()).includes(String(id)))
     assert.equal((await fetchBytes(luis.at(`pictures/${String(id)}`))).status, 401)
-    const other = await openPortalScene({}, set.service)
+    const other = await openPortalScene({}, portal.service)
     const theirs = await other.office.signInMember('owner')
-    const stranger = phoneOf(set.service, other.office, theirs.user_id, theirs.browser)
+    const stranger = phoneOf(portal.service, other.office, theirs.user_id, theirs.browser)
     assert.equal((await bytesOf(stranger, id)).status, 404)
     const { path } = await other.quoteLink()
-    assert.equal((await set.browser().get(`${path}/pictures/${String(id)}`)).status, 404)
+    assert.equal((await portal.browser().get(`${path}/pictures/${String(id)}`)).status, 404)
   })
 
   it("is shown from our copy on the customer's quote options, and omitted without one", async () => {
     const [item, bare] = [await add('Heater', at('/heater.png')), await add('Plain', at('/wrong/0'))]
     answer = (req, res) => (req.url === '/heater.png' ? picture : send(Buffer.from('no')))(req, res)
     await work()
-    const good = await set.quote({ title: 'Good', line_items: [{ catalog_item_id: item['id'], quantity: 1 }] }, 'draft')
-    const { location } = await set.office.browser.post(
-      set.office.at('quotes', String(good['id']), 'do', 'quotes_add_option'),
+    const good = await portal.quote(
+      { title: 'Good', line_items: [{ catalog_item_id: item['id'], quantity: 1 }] },
+      'draft',
+    )
+    const { location } = await portal.office.browser.post(
+      portal.office.at('quotes', String(good['id']), 'do', 'quotes_add_option'),
       {},
     )
     const copy = location?.split('/').at(-1)?.split('?')[0] ?? ''
-    await set.office.call('quotes_update', {
+    await portal.office.call('quotes_update', {
       id: copy,
       title: 'Plain',
       line_items: [{ catalog_item_id: bare['id'], quantity: 1 }],
     })
-    for (const id of [good['id'], copy]) await set.office.call('quotes_update', { id, status: 'sent' })
-    const path = await set.issue({ kind: 'quotes', id: String(good['id']) })
-    const page = await set.browser().get(path)
+    for (const id of [good['id'], copy]) await portal.office.call('quotes_update', { id, status: 'sent' })
+    const path = await portal.issue({ kind: 'quotes', id: String(good['id']) })
+    const page = await portal.browser().get(path)
     assert.match(String(page.headers.get('content-security-policy')), /img-src 'self';/)
     const pictures = load(page.text)('img')
       .toArray()
@@ -340,6 +343,6 @@ describe('a catalog item picture', () => {
     assert.deepEqual(pictures, [`${path}/pictures/${String((await copyOf(item))?.picture_id)}`])
     const sent = await fetchBytes(String(pictures[0]))
     assert.deepEqual([sent.status, sent.bytes, sent.headers.get('referrer-policy')], [200, RED, 'no-referrer'])
-    assert.equal((await set.browser().get(`${path}/pictures/${String(item['id'])}`)).status, 404)
+    assert.equal((await portal.browser().get(`${path}/pictures/${String(item['id'])}`)).status, 404)
   })
 })

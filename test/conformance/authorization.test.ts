@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { createCompany, freePort, pressConsent, startSite, newBrowser } from '../harness/visiting.ts'
+import { createCompany, freePort, pressConsent, startSite, newBrowser } from '../harness/web_client.ts'
 import { scenariosOf, startSuite } from './suite.ts'
 
 let service: TestService

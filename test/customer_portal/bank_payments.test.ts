@@ -14,20 +14,20 @@ import type { Result } from '../harness/harness.ts'
 import { followRedirects, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
 import { runChores } from '../harness/money/paid_there.ts'
-import { ACCOUNT, newProviderId } from '../harness/money/paying.ts'
+import { ACCOUNT, newProviderId } from '../harness/money/payments.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './portal_scene.ts'
 
 let provider: CheckoutProvider
-let set: PortalScene
+let portal: PortalScene
 before(async () => {
   provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  set = await openPortalScene({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
-  await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
+  portal = await openPortalScene({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
+  await connectPaymentAccount(portal.service.database, null, portal.office.id, ACCOUNT)
 })
 after(async () => {
-  await set.service.stop()
+  await portal.service.stop()
   await provider.stop()
 })
 
@@ -35,8 +35,8 @@ type Debit = { path: string; id: string; session: FakeSession; intent: string }
 
 /** Presses "Pay" on a new invoice and pays by bank on the provider's page. */
 async function payByBank(given: object = {}): Promise<Debit> {
-  const { path, invoice } = await set.invoiceLink(given)
-  const browser = set.browser()
+  const { path, invoice } = await portal.invoiceLink(given)
+  const browser = portal.browser()
   await browser.post(`${path}/pay`, { press: fieldValueOf((await browser.get(path)).text, 'press') })
   const id = String(invoice['id'])
   const session = provider.started().find(({ asked }) => asked['client_reference_id'] === id)!
@@ -54,7 +54,7 @@ async function tell(
   more: object = {},
   at = (created += 60),
 ): Promise<void> {
-  const metadata = { invoice_id: id, tenant_id: set.office.id }
+  const metadata = { invoice_id: id, tenant_id: portal.office.id }
   const object = type.startsWith('checkout.')
     ? {
         id: session.id,
@@ -72,28 +72,28 @@ async function tell(
     created: at,
     data: { object: { currency: 'usd', metadata, ...object, ...more } },
   }
-  assert.equal((await providerOf(set.service).event(event)).status, 200)
+  assert.equal((await providerOf(portal.service).event(event)).status, 200)
   await runChores(
-    set.service,
+    portal.service,
     PERIODIC_TASKS.filter(({ name }) => name.startsWith('payment_')),
   )
 }
 
-const pageOf = async (path: string): Promise<string> => pageTextOf(await set.browser().get(path))
+const pageOf = async (path: string): Promise<string> => pageTextOf(await portal.browser().get(path))
 const sheetOf = async (id: string): Promise<string> =>
-  pageTextOf(await set.office.browser.get(set.office.at('invoices', id)))
-const press = (path: string) => set.browser().post(`${path}/pay`, { press: newId() })
-const read = (id: string): Promise<Result> => set.office.call('invoices_get', { id })
+  pageTextOf(await portal.office.browser.get(portal.office.at('invoices', id)))
+const press = (path: string) => portal.browser().post(`${path}/pay`, { press: newId() })
+const read = (id: string): Promise<Result> => portal.office.call('invoices_get', { id })
 
 const PROCESSING = /Your bank payment of \$392\.41 is being processed Your bank can take several business days\./
 const FAILED = /Your bank payment of \$392\.41 didn’t go through Nothing was charged\. Please pay again\./
 
 const remindPage = async (id: string): Promise<string> =>
-  pageTextOf(await set.office.browser.get(`${set.office.at('invoices', 'remind')}?ids=${id}`))
+  pageTextOf(await portal.office.browser.get(`${portal.office.at('invoices', 'remind')}?ids=${id}`))
 
 /** Asserts that the customer and the office see a pending payment and that nobody can pay twice. */
 async function requirePending({ path, id }: Debit): Promise<void> {
-  const page = await set.browser().get(path)
+  const page = await portal.browser().get(path)
   assert.match(pageTextOf(page), PROCESSING)
   assert.doesNotMatch(page.text, /\/pay"|Pay \$/)
   assert.equal(page.headers.get('refresh'), null)
@@ -140,13 +140,13 @@ describe('a bank payment', () => {
   it('shows its failure until a later payment; a payment from before it keeps the failure visible', async () => {
     const debit = await payByBank()
     const record = async (cents: string): Promise<void> => {
-      const form = set.office.at('invoices', debit.id, 'payment')
-      assert.equal((await submit(set.office.browser, form, { amount_cents: cents, method: 'cash' })).status, 303)
+      const form = portal.office.at('invoices', debit.id, 'payment')
+      assert.equal((await submit(portal.office.browser, form, { amount_cents: cents, method: 'cash' })).status, 303)
     }
     const now = Math.floor(Date.now() / 1_000)
     await tell('checkout.session.completed', debit, {}, now - 7_200)
     await record('10')
-    await set.all(sql`update payments set at = now() - interval '1 hour' where invoice_id = ${debit.id}`)
+    await portal.all(sql`update payments set at = now() - interval '1 hour' where invoice_id = ${debit.id}`)
     debit.session.intent = 'requires_payment_method'
     await tell('payment_intent.payment_failed', debit, {}, now - 60)
     assert.match(await sheetOf(debit.id), /A bank payment of \$392\.41 didn’t go through/)
@@ -159,7 +159,7 @@ describe('a bank payment', () => {
   it('fails once the provider reports it on a status check, without an event', async () => {
     const debit = await payByBank()
     await tell('checkout.session.completed', debit)
-    await set.browser().get(`${debit.path}/paid`)
+    await portal.browser().get(`${debit.path}/paid`)
     debit.session.intent = 'requires_payment_method'
     await requireFailed(debit)
   })
@@ -185,14 +185,14 @@ describe('a bank payment', () => {
   it('is described in Spanish to a customer whose browser is in Spanish', async () => {
     const debit = await payByBank()
     await tell('payment_intent.processing', debit)
-    const page = await set.browser().send(debit.path, { headers: { 'accept-language': 'es' } })
+    const page = await portal.browser().send(debit.path, { headers: { 'accept-language': 'es' } })
     assert.match(pageTextOf(page), /Su pago bancario de .*392\.41.* se está procesando/)
   })
 })
 
 describe('an expired checkout session', () => {
   const statesOf = async (id: string): Promise<string[]> =>
-    (await set.all<{ state: string }>(sql`select state from checkout_sessions where invoice_id = ${id}`)).map(
+    (await portal.all<{ state: string }>(sql`select state from checkout_sessions where invoice_id = ${id}`)).map(
       ({ state }) => state,
     )
 
@@ -227,7 +227,7 @@ describe('an expired checkout session', () => {
 
 describe('invoice reminders and bank payments', () => {
   const remindersOf = async (id: string): Promise<{ id: string }[]> =>
-    set.all<{ id: string }>(sql`select id from outbox where about_id = ${id} and cause = 'reminder'`)
+    portal.all<{ id: string }>(sql`select id from outbox where about_id = ${id} and cause = 'reminder'`)
   const ZONE = 'America/New_York'
   const days = (count: number): string => Temporal.Now.plainDateISO(ZONE).add({ days: count }).toString()
 
@@ -235,15 +235,18 @@ describe('invoice reminders and bank payments', () => {
   async function workAt(time: string): Promise<void> {
     const { log, lines } = captureLines()
     const now = Temporal.PlainDate.from(days(8)).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
-    const tasks = [reminderTask(createSenders(set.service.config))]
+    const tasks = [reminderTask(createSenders(portal.service.config))]
     const stopping = new AbortController().signal
-    await runDue({ database: set.service.database, log, clock: () => now, stopping }, [...tasks, enrollmentTask(tasks)])
+    await runDue({ database: portal.service.database, log, clock: () => now, stopping }, [
+      ...tasks,
+      enrollmentTask(tasks),
+    ])
     assert.deepEqual(lines, [])
   }
 
   it('are paused while a bank payment is pending and resume after it fails', async () => {
     const wanted = { invoice_on_off: 'yes', invoice_hour: '10', invoice_after: ['7'] }
-    assert.equal((await submit(set.office.browser, set.office.at('settings', 'reminders'), wanted)).status, 303)
+    assert.equal((await submit(portal.office.browser, portal.office.at('settings', 'reminders'), wanted)).status, 303)
     const due = { issue_date: days(0), due_date: days(1) }
     const [held, free] = [await payByBank(due), await payByBank(due)]
     await tell('checkout.session.completed', held)
@@ -257,15 +260,15 @@ describe('invoice reminders and bank payments', () => {
   it('marks a queued reminder as stale while a bank payment is pending', async () => {
     const debit = await payByBank({ issue_date: days(-30), due_date: days(-8) })
     const sent = await submit(
-      set.office.browser,
-      `${set.office.at('invoices', 'remind')}?ids=${debit.id}`,
+      portal.office.browser,
+      `${portal.office.at('invoices', 'remind')}?ids=${debit.id}`,
       {},
-      set.office.at('invoices', 'remind'),
+      portal.office.at('invoices', 'remind'),
     )
-    await followRedirects(set.office.browser, sent)
+    await followRedirects(portal.office.browser, sent)
     const [message] = await remindersOf(debit.id)
     const stale = () =>
-      readTenant(set.service.database, { tenant: set.office.id }, (db) =>
+      readTenant(portal.service.database, { tenant: portal.office.id }, (db) =>
         findStaleReason(db, { id: message!.id, cause: 'reminder', about_kind: 'invoices' }),
       )
     assert.equal(await stale(), undefined)

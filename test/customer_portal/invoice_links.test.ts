@@ -9,25 +9,25 @@ import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import type { TenantRun } from '../../src/worker/periodic_task.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
 import { givenBack, paidThere } from '../harness/money/paid_there.ts'
-import { ACCOUNT } from '../harness/money/paying.ts'
+import { ACCOUNT } from '../harness/money/payments.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
-import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './portal_scene.ts'
 
 let provider: CheckoutProvider
-let set: PortalScene
+let portal: PortalScene
 before(async () => {
   provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  set = await openPortalScene({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
-  await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
+  portal = await openPortalScene({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
+  await connectPaymentAccount(portal.service.database, null, portal.office.id, ACCOUNT)
 })
 after(async () => {
-  await set.service.stop()
+  await portal.service.stop()
   await provider.stop()
 })
 
 /** Opens an invoice in a new browser and presses "Pay", on an earlier page if the current one has no such button. */
-async function pay(path: string, browser = set.browser()) {
+async function pay(path: string, browser = portal.browser()) {
   const { text } = await browser.get(path)
   return browser.post(`${path}/pay`, { press: text.includes('name="press"') ? fieldValueOf(text, 'press') : newId() })
 }
@@ -36,40 +36,40 @@ const sessionsOf = (invoice: unknown): FakeSession[] =>
   provider.started().filter(({ asked }) => asked['client_reference_id'] === invoice)
 const statesOf = async (invoice: unknown): Promise<string[]> =>
   (
-    await set.all<{ state: string }>(
+    await portal.all<{ state: string }>(
       sql`select state from checkout_sessions where invoice_id = ${invoice} order by created_at`,
     )
   ).map(({ state }) => state)
-const update = (id: unknown, patch: object) => set.office.call('invoices_update', { id, ...patch })
-const read = (id: unknown) => set.office.call('invoices_get', { id })
+const update = (id: unknown, patch: object) => portal.office.call('invoices_update', { id, ...patch })
+const read = (id: unknown) => portal.office.call('invoices_get', { id })
 
 /** Expires checkout sessions with an outdated amount, as the worker does. */
 const endEnded = () =>
   endStalePages(
-    (work) => writeTenant(set.service.database, { tenant: set.office.id }, work),
+    (work) => writeTenant(portal.service.database, { tenant: portal.office.id }, work),
     openCheckout({ key: WEBHOOK_ENV.PAYMENTS_SECRET_KEY, apiUrl: provider.apiUrl }),
   )
 
-const payThere = (session: FakeSession, more: object = {}) => paidThere(set.service, session, more)
+const payThere = (session: FakeSession, more: object = {}) => paidThere(portal.service, session, more)
 
 describe('the invoice link', () => {
   it('shows the amount due with a Pay button, and no internal ids', async () => {
-    const { path, invoice } = await set.invoiceLink()
-    const page = await set.browser().get(path)
+    const { path, invoice } = await portal.invoiceLink()
+    const page = await portal.browser().get(path)
     assert.equal(page.status, 200)
     assert.match(pageTextOf(page), /Water heater.*\$392\.41.*Pay \$392\.41/)
     assert.doesNotMatch(page.headers.get('content-security-policy')!, /form-action/)
-    assert.doesNotMatch(page.text, new RegExp(`${set.office.id}|${String(invoice['id'])}`))
+    assert.doesNotMatch(page.text, new RegExp(`${portal.office.id}|${String(invoice['id'])}`))
   })
 
   it("creates a checkout session for exactly the balance, on the company's account", async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     const answer = await pay(path)
     const [session] = sessionsOf(invoice['id'])
     assert.deepEqual([answer.status, answer.location], [303, session!.url])
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
     assert.equal(session!.account, ACCOUNT)
-    const metadata = { invoice_id: invoice['id'], tenant_id: set.office.id }
+    const metadata = { invoice_id: invoice['id'], tenant_id: portal.office.id }
     assert.deepEqual(session!.asked['metadata'], metadata)
     assert.deepEqual(session!.asked['payment_intent_data'], {
       description: `Invoice ${invoice['display_number']}`,
@@ -92,8 +92,8 @@ describe('the invoice link', () => {
   })
 
   it("is paid by the provider's events, not by the return from checkout", async () => {
-    const { path, invoice } = await set.invoiceLink()
-    const browser = set.browser()
+    const { path, invoice } = await portal.invoiceLink()
+    const browser = portal.browser()
     await pay(path, browser)
     const [session] = sessionsOf(invoice['id'])
     const back = new URL(String(session!.asked['success_url']))
@@ -117,8 +117,8 @@ describe('the invoice link', () => {
   })
 
   it('hides Pay while a payment is in progress, and refreshes a limited number of times', async () => {
-    const { path, invoice } = await set.invoiceLink()
-    const browser = set.browser()
+    const { path, invoice } = await portal.invoiceLink()
+    const browser = portal.browser()
     await pay(path, browser)
     const [session] = sessionsOf(invoice['id'])
     Object.assign(session!, { status: 'complete', intent: 'processing' })
@@ -154,13 +154,13 @@ describe('the invoice link', () => {
   it('deletes a checkout session 30 days after it was created, whatever its state', async () => {
     const chore = PERIODIC_TASKS.find(({ name }) => name === 'checkout_sweep')!
     assert.equal(chore.of, 'tenant')
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     await pay(path)
     const sweep = (days: number): Promise<unknown> =>
       chore.run({
         now: Temporal.Now.instant().add({ hours: 24 * days }),
-        tenant: { id: set.office.id } as TenantRun['tenant'],
-        write: (work) => writeTenant(set.service.database, { tenant: set.office.id }, work),
+        tenant: { id: portal.office.id } as TenantRun['tenant'],
+        write: (work) => writeTenant(portal.service.database, { tenant: portal.office.id }, work),
         conclude: () => assert.fail(),
         each: () => Promise.resolve(),
       })
@@ -173,8 +173,8 @@ describe('the invoice link', () => {
   })
 
   it('creates one checkout session per press, even if submitted twice', async () => {
-    const { path, invoice } = await set.invoiceLink()
-    const browser = set.browser()
+    const { path, invoice } = await portal.invoiceLink()
+    const browser = portal.browser()
     const press = fieldValueOf((await browser.get(path)).text, 'press')
     const first = await browser.post(`${path}/pay`, { press })
     const again = await browser.post(`${path}/pay`, { press })
@@ -183,7 +183,7 @@ describe('the invoice link', () => {
   })
 
   it('expires the previous checkout session when another is created', async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     await pay(path)
     await pay(path)
     assert.deepEqual(
@@ -194,7 +194,7 @@ describe('the invoice link', () => {
   })
 
   it('creates no second session once the first is complete', async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     await pay(path)
     sessionsOf(invoice['id'])[0]!.status = 'complete'
     const refused = await pay(path)
@@ -204,8 +204,8 @@ describe('the invoice link', () => {
   })
 
   it('creates no session while the first payment is processing, however often Pay is pressed', async () => {
-    const { path, invoice } = await set.invoiceLink()
-    const browser = set.browser()
+    const { path, invoice } = await portal.invoiceLink()
+    const browser = portal.browser()
     const press = fieldValueOf((await browser.get(path)).text, 'press')
     await browser.post(`${path}/pay`, { press })
     Object.assign(sessionsOf(invoice['id'])[0]!, { status: 'complete', intent: 'processing' })
@@ -224,7 +224,7 @@ describe('the invoice link', () => {
   })
 
   it('creates another session when the first payment was recorded and refunded', async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     await pay(path)
     const [first] = sessionsOf(invoice['id'])
     first!.status = 'complete'
@@ -232,17 +232,17 @@ describe('the invoice link', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['complete', 'failed'])
     const paid = await payThere(first!)
     assert.equal((await read(invoice['id'])).status, 'paid')
-    await givenBack(set.service, paid)
+    await givenBack(portal.service, paid)
     assert.equal((await pay(path)).status, 303)
     assert.deepEqual(await statesOf(invoice['id']), ['complete', 'failed', 'open'])
   })
 
   it('replaces the session of the same press when it has too little time left', async () => {
-    const { path, invoice } = await set.invoiceLink()
-    const browser = set.browser()
+    const { path, invoice } = await portal.invoiceLink()
+    const browser = portal.browser()
     const press = fieldValueOf((await browser.get(path)).text, 'press')
     const first = await browser.post(`${path}/pay`, { press })
-    await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+    await writeTenant(portal.service.database, { tenant: portal.office.id }, (db) =>
       db.run(sql`update checkout_sessions set created_at = created_at - make_interval(mins => 26)
         where tenant_id = ${db.tenant} and invoice_id = ${String(invoice['id'])}`),
     )
@@ -259,7 +259,7 @@ describe('the invoice link', () => {
   })
 
   it('expires a session whose amount is no longer due', async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     await pay(path)
     await update(invoice['id'], { status: 'paid' })
     assert.deepEqual(await statesOf(invoice['id']), ['stale'])
@@ -272,7 +272,7 @@ describe('the invoice link', () => {
   })
 
   it('returns 409 when the amount changes while the session is being created', async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     provider.state.duringStart = () => update(invoice['id'], { status: 'paid' })
     const refused = await pay(path).finally(() => (provider.state.duringStart = undefined))
     assert.equal(refused.status, 409)
@@ -284,7 +284,7 @@ describe('the invoice link', () => {
   })
 
   it('explains when the provider rejects the payment or is unavailable', async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     for (const [status, code, answered, words] of [
       [400, 'amount_too_small', 409, /can’t be paid by card here/],
       [500, 'server', 503, /isn’t available right now. You haven’t been charged/],
@@ -304,11 +304,11 @@ describe('the invoice link', () => {
       ['void', /This invoice is void.*You don’t owe anything/],
       ['draft', /is changing this invoice/],
     ] as const) {
-      const { path, invoice } = await set.invoiceLink()
-      const browser = set.browser()
+      const { path, invoice } = await portal.invoiceLink()
+      const browser = portal.browser()
       const press = fieldValueOf((await browser.get(path)).text, 'press')
       await (status === 'void'
-        ? set.office.call('invoices_void', { id: invoice['id'], reason: 'Twice' })
+        ? portal.office.call('invoices_void', { id: invoice['id'], reason: 'Twice' })
         : update(invoice['id'], { status }))
       const page = await browser.get(path)
       assert.match(pageTextOf(page), words)
@@ -320,10 +320,10 @@ describe('the invoice link', () => {
   })
 
   it('does not show a draft invoice, nor its PDF', async () => {
-    const { path, invoice } = await set.invoiceLink()
+    const { path, invoice } = await portal.invoiceLink()
     await update(invoice['id'], { status: 'draft' })
-    assert.doesNotMatch((await set.browser().get(path)).text, /Water heater/)
-    assert.equal((await set.browser().get(`${path}/pdf`)).status, 404)
+    assert.doesNotMatch((await portal.browser().get(path)).text, /Water heater/)
+    assert.equal((await portal.browser().get(`${path}/pdf`)).status, 404)
   })
 
   it('accepts no payment without an account, or in ISK', async () => {

@@ -3,50 +3,50 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { rawRequest } from '../harness/clients/webhook_calls.ts'
-import { newBrowser } from '../harness/visiting.ts'
-import { fieldValueOf, secretOf, sha256, openPortalScene, type PortalScene } from './setting.ts'
+import { newBrowser } from '../harness/web_client.ts'
+import { fieldValueOf, secretOf, sha256, openPortalScene, type PortalScene } from './portal_scene.ts'
 
-let set: PortalScene
+let portal: PortalScene
 before(async () => {
-  set = await openPortalScene()
+  portal = await openPortalScene()
 })
-after(() => set.service.stop())
+after(() => portal.service.stop())
 
 const run = (statement: ReturnType<typeof sql>): Promise<number> =>
-  writeTenant(set.service.database, { tenant: set.office.id }, (db) => db.run(statement))
+  writeTenant(portal.service.database, { tenant: portal.office.id }, (db) => db.run(statement))
 const expire = (path: string): Promise<number> =>
   run(sql`update customer_links set expires_at = moment() - interval '1 second'
     where id = (select link_id from customer_link_hashes where encode(hash, 'hex') = ${sha256(secretOf(path))})`)
 const visitsOf = async (path: string): Promise<{ views: number; id: string }> =>
   (
-    await set.all<{ views: number; id: string }>(sql`select l.views, l.id from customer_links l
+    await portal.all<{ views: number; id: string }>(sql`select l.views, l.id from customer_links l
       join customer_link_hashes h on h.tenant_id = l.tenant_id and h.link_id = l.id where encode(h.hash, 'hex') = ${sha256(secretOf(path))}`)
   )[0]!
 
 describe('a customer link', () => {
   it('has a secret of 128 bits in base64url, stored only as its hash', async () => {
-    const { path } = await set.quoteLink()
+    const { path } = await portal.quoteLink()
     assert.match(path, /^\/c\/[\w-]{22}$/)
-    const found = await set.all<{ hash: string }>(sql`select encode(hash, 'hex') as hash from customer_link_hashes`)
+    const found = await portal.all<{ hash: string }>(sql`select encode(hash, 'hex') as hash from customer_link_hashes`)
     assert.ok(found.some(({ hash }) => hash === sha256(secretOf(path))))
   })
 
   it('returns the same 404 page for every invalid secret', async () => {
-    const { path } = await set.quoteLink()
+    const { path } = await portal.quoteLink()
     const near = `${path.slice(0, -1)}${path.endsWith('A') ? 'Q' : 'A'}`
     const unknown = [near, '/c/AAAAAAAAAAAAAAAAAAAAAA', '/c/short', `/c/${'x'.repeat(300)}`, '/c/%00', `${path}x`]
-    const answers = await Promise.all(unknown.map((one) => set.browser().get(one)))
+    const answers = await Promise.all(unknown.map((one) => portal.browser().get(one)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]))
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
     assert.match(pageTextOf(answers[0]!), /This link can’t be used/)
     assert.doesNotMatch(answers[0]!.text, /Acme/)
     for (const step of ['/accept', '/pay', '/question', '/quotes/01a2031f-4630-73e6-ae48-ef91733a405d', '/nothing'])
-      assert.equal((await set.browser().get(near + step)).status, step === '/pay' ? 405 : 404, step)
+      assert.equal((await portal.browser().get(near + step)).status, step === '/pay' ? 405 : 404, step)
   })
 
   it('returns 410 and shows nothing once it is expired', async () => {
-    const { path, quote } = await set.quoteLink()
-    const browser = set.browser()
+    const { path, quote } = await portal.quoteLink()
+    const browser = portal.browser()
     const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
     await expire(path)
     const page = await browser.get(path)
@@ -57,12 +57,12 @@ describe('a customer link', () => {
       assert.equal((await browser.get(path + step)).status, 410, step)
     assert.equal((await browser.post(`${path}/accept`, { shown, name: 'Maria' })).status, 410)
     assert.equal((await browser.post(`${path}/question`, { body: 'Hello' })).status, 410)
-    assert.equal((await set.office.call('quotes_get', { id: quote['id'] }))['status'], 'sent')
+    assert.equal((await portal.office.call('quotes_get', { id: quote['id'] }))['status'], 'sent')
   })
 
   it('opens only its own record', async () => {
-    const [one, other] = [await set.quoteLink(), await set.invoiceLink()]
-    const browser = set.browser()
+    const [one, other] = [await portal.quoteLink(), await portal.invoiceLink()]
+    const browser = portal.browser()
     for (const step of [
       `/quotes/${String(one.quote['id'])}`,
       `/invoices/${String(other.invoice['id'])}`,
@@ -72,7 +72,7 @@ describe('a customer link', () => {
       assert.equal((await browser.get(one.path + step)).status, 404, step)
     assert.equal((await browser.get(`${other.path}/accept`)).status, 404)
     assert.equal((await browser.post(`${one.path}/pay`, { press: '' })).status, 404)
-    const [two, three] = [await set.quoteLink(), await set.quoteLink()]
+    const [two, three] = [await portal.quoteLink(), await portal.quoteLink()]
     const asked = await Promise.all([two, three].map(({ path }) => browser.get(`${path}/accept`)))
     const crossed = await browser.post(`${three.path}/accept`, {
       shown: fieldValueOf(asked[0]!.text, 'shown'),
@@ -82,9 +82,9 @@ describe('a customer link', () => {
   })
 
   it('returns 429 after too many tries from one address, and still works from others', async () => {
-    const [busy, calm] = [set.browser(), set.browser()]
-    const { path } = await set.quoteLink()
-    await set.service.database.send([
+    const [busy, calm] = [portal.browser(), portal.browser()]
+    const { path } = await portal.quoteLink()
+    await portal.service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (decode(${sha256(`customer link ${busy.address}`)}, 'hex'), moment(), 600)`,
     ])
     const refused = await busy.get(path)
@@ -94,20 +94,20 @@ describe('a customer link', () => {
   })
 
   it("is served only on the service's own host", async () => {
-    const { path } = await set.quoteLink()
+    const { path } = await portal.quoteLink()
     const at = (host: string) =>
-      rawRequest(`${set.service.origin}${path}`, { host }, (_, end) => end(), 'GET').then(({ status }) => status)
-    assert.deepEqual([await at(new URL(set.service.config.baseUrl).host), await at('evil.example')], [200, 404])
+      rawRequest(`${portal.service.origin}${path}`, { host }, (_, end) => end(), 'GET').then(({ status }) => status)
+    assert.deepEqual([await at(new URL(portal.service.config.baseUrl).host), await at('evil.example')], [200, 404])
   })
 })
 
 describe('the link view log', () => {
   it('counts an address once an hour, and ignores mail scanners', async () => {
-    const { path } = await set.quoteLink()
-    const [maria, luis] = [set.browser(), set.browser()]
+    const { path } = await portal.quoteLink()
+    const [maria, luis] = [portal.browser(), portal.browser()]
     for (const browser of [maria, maria, luis]) await browser.get(path)
     await maria.send(path, { method: 'HEAD' })
-    await set.browser().send(path, { headers: { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; SafeLinks)' } })
+    await portal.browser().send(path, { headers: { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; SafeLinks)' } })
     const { views, id } = await visitsOf(path)
     assert.equal(views, 2)
     await run(sql`update customer_link_views set at = at - interval '61 minutes' where link_id = ${id}`)
@@ -116,13 +116,13 @@ describe('the link view log', () => {
   })
 
   it('keeps the newest 100 views', async () => {
-    const { path } = await set.quoteLink()
+    const { path } = await portal.quoteLink()
     const { id } = await visitsOf(path)
     await run(sql`insert into customer_link_views (tenant_id, id, link_id, address)
-      select ${set.office.id}, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${id}, '198.51.100.' || n from generate_series(1, 150) n`)
-    const browser = set.browser()
+      select ${portal.office.id}, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${id}, '198.51.100.' || n from generate_series(1, 150) n`)
+    const browser = portal.browser()
     await browser.get(path)
-    const kept = await set.all<{ address: string }>(
+    const kept = await portal.all<{ address: string }>(
       sql`select address from customer_link_views where link_id = ${id} order by id`,
     )
     assert.equal(kept.length, 100)
@@ -132,14 +132,14 @@ describe('the link view log', () => {
 
 describe("a customer's question", () => {
   const messages = () =>
-    set.all<{ subject: string; body: string; channel: string; sender: string; read_at: null; direction: string }>(
+    portal.all<{ subject: string; body: string; channel: string; sender: string; read_at: null; direction: string }>(
       sql`select subject, body, channel, sender, read_at, direction from communications
-        where customer_id = ${set.customer['id']} order by occurred_at, id`,
+        where customer_id = ${portal.customer['id']} order by occurred_at, id`,
     )
 
   it('arrives once as a message from the customer, even if submitted twice', async () => {
-    const { path, quote } = await set.quoteLink()
-    const browser = set.browser()
+    const { path, quote } = await portal.quoteLink()
+    const browser = portal.browser()
     const press = fieldValueOf((await browser.get(`${path}/question`)).text, 'press')
     const sent = { press, body: 'Does it fit the garage?\nIt is small.' }
     const answers = [await browser.post(`${path}/question`, sent), await browser.post(`${path}/question`, sent)]
@@ -161,29 +161,29 @@ describe("a customer's question", () => {
         direction: 'inbound',
       },
     ])
-    const inbox = pageTextOf(await set.office.browser.get(set.office.at('messages')))
+    const inbox = pageTextOf(await portal.office.browser.get(portal.office.at('messages')))
     assert.match(inbox, /Does it fit the garage\?/)
   })
 
   it("has its subject in the customer's language", async () => {
-    const { id } = await set.office.customer('Lucía', { preferred_language: 'es' })
-    const { path, quote } = await set.quoteLink({
+    const { id } = await portal.office.customer('Lucía', { preferred_language: 'es' })
+    const { path, quote } = await portal.quoteLink({
       customer_id: id,
       line_items: [{ name: 'Work', quantity: 2, unit: 'hour', unit_price_cents: 100 }],
     })
-    assert.match(pageTextOf(await set.browser().get(path)), /2 horas/)
-    assert.equal((await set.browser().post(`${path}/question`, { body: '¿Cabe?' })).status, 303)
-    const [asked] = await set.all<{ subject: string }>(
+    assert.match(pageTextOf(await portal.browser().get(path)), /2 horas/)
+    assert.equal((await portal.browser().post(`${path}/question`, { body: '¿Cabe?' })).status, 303)
+    const [asked] = await portal.all<{ subject: string }>(
       sql`select subject from communications where customer_id = ${id}`,
     )
     assert.equal(asked!.subject, `Pregunta sobre la cotización ${quote['display_number']}`)
   })
 
   it('is rejected with 422 if empty or longer than 2000 characters', async () => {
-    const { path } = await set.invoiceLink()
+    const { path } = await portal.invoiceLink()
     const before = (await messages()).length
     for (const body of ['', '  \n ', 'x'.repeat(2_001)]) {
-      const refused = await set.browser().post(`${path}/question`, { body })
+      const refused = await portal.browser().post(`${path}/question`, { body })
       assert.equal(refused.status, 422)
       assert.match(pageTextOf(refused), /Use 2000 characters or fewer/)
     }
@@ -191,23 +191,23 @@ describe("a customer's question", () => {
   })
 
   it('is stored without NUL bytes, and the link ignores odd query parameters', async () => {
-    const { path } = await set.quoteLink()
-    const browser = newBrowser(set.service)
+    const { path } = await portal.quoteLink()
+    const browser = newBrowser(portal.service)
     for (const odd of ['%00', '%00=%00', 'day=%00&look=%ff&add=%00', 'a=%%0000'])
       assert.equal((await browser.get(`${path}?${odd}`)).status, 200, odd)
     const press = fieldValueOf((await browser.get(`${path}/question`)).text, 'press')
     assert.equal((await browser.post(`${path}/question`, { press, body: 'Does\0 it fit\0?' })).status, 303)
-    const bodies = await set.all<{ body: string }>(
-      sql`select body from communications where tenant_id = ${set.office.id} and body like 'Does it fit?%'`,
+    const bodies = await portal.all<{ body: string }>(
+      sql`select body from communications where tenant_id = ${portal.office.id} and body like 'Does it fit?%'`,
     )
     assert.deepEqual(bodies, [{ body: 'Does it fit?' }])
   })
 
   it('joins the existing conversation with the customer', async () => {
-    const { path } = await set.invoiceLink()
-    await set.browser().post(`${path}/question`, { body: 'And the invoice?' })
-    const threads = await set.all<{ n: number }>(
-      sql`select count(distinct conversation_id) as n from communications where customer_id = ${set.customer['id']}`,
+    const { path } = await portal.invoiceLink()
+    await portal.browser().post(`${path}/question`, { body: 'And the invoice?' })
+    const threads = await portal.all<{ n: number }>(
+      sql`select count(distinct conversation_id) as n from communications where customer_id = ${portal.customer['id']}`,
     )
     assert.equal(threads[0]!.n, 1)
   })

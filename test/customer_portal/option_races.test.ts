@@ -6,25 +6,25 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { callerOf, type Result } from '../harness/harness.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { undoFrom } from '../undo/undo_pages.ts'
-import { fieldValueOf, openPortalScene, type PortalScene } from './setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from './portal_scene.ts'
 
-let set: PortalScene
+let portal: PortalScene
 let agent: ReturnType<typeof callerOf>
 let of: string
 before(async () => {
-  set = await openPortalScene()
+  portal = await openPortalScene()
   const { id, key } = await createKey(
-    set.service.database,
-    { tenant: set.office.id },
-    { user: set.office.owner.user_id, name: 'Claude', scopes: SCOPES, expires_at: null },
+    portal.service.database,
+    { tenant: portal.office.id },
+    { user: portal.office.owner.user_id, name: 'Claude', scopes: SCOPES, expires_at: null },
   )
   of = id
-  agent = callerOf(set.service.url, key)
+  agent = callerOf(portal.service.url, key)
 })
-after(() => set.service.stop())
+after(() => portal.service.stop())
 
-const get = (id: string): Promise<Result> => set.office.call('quotes_get', { id })
-const update = (id: string, status: string, call = set.office.call): Promise<Result> =>
+const get = (id: string): Promise<Result> => portal.office.call('quotes_get', { id })
+const update = (id: string, status: string, call = portal.office.call): Promise<Result> =>
   call('quotes_update', { id, status })
 const statuses = async (...ids: string[]): Promise<string[]> =>
   Promise.all(ids.map(async (id) => (await get(id))['status']))
@@ -32,27 +32,27 @@ const statuses = async (...ids: string[]): Promise<string[]> =>
 /** Creates two options with deposits, sent by default. */
 async function twoOptions(status = 'sent'): Promise<{ path: string; good: string; best: string }> {
   const line_items = [{ name: 'Repair', unit_price_cents: 20_000 }]
-  const good = String((await set.quote({ title: 'Good', line_items }, 'draft'))['id'])
-  await submit(set.office.browser, set.office.at('quotes', good, 'do', 'quotes_ask_deposit'), {
+  const good = String((await portal.quote({ title: 'Good', line_items }, 'draft'))['id'])
+  await submit(portal.office.browser, portal.office.at('quotes', good, 'do', 'quotes_ask_deposit'), {
     'deposit.value': '50',
     'deposit.type': 'percent',
   })
-  const { location } = await set.office.browser.post(set.office.at('quotes', good, 'do', 'quotes_add_option'), {})
+  const { location } = await portal.office.browser.post(portal.office.at('quotes', good, 'do', 'quotes_add_option'), {})
   const best = location?.split('/').at(-1)?.split('?')[0] ?? ''
-  await set.office.call('quotes_update', { id: best, title: 'Best' })
+  await portal.office.call('quotes_update', { id: best, title: 'Best' })
   if (status === 'sent') await update(good, 'sent')
-  return { path: await set.issue({ kind: 'quotes', id: good }), good, best }
+  return { path: await portal.issue({ kind: 'quotes', id: good }), good, best }
 }
 
 /** Opens the form that accepts an option. Returns a function that submits it. */
 async function acceptForm(path: string): Promise<() => ReturnType<ReturnType<PortalScene['browser']>['post']>> {
-  const browser = set.browser()
+  const browser = portal.browser()
   const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
   return () => browser.post(`${path}/accept`, { shown, name: 'Maria Lopez' })
 }
 
 const depositsOf = (...quotes: string[]): Promise<{ deposit_of: string; status: string }[]> =>
-  set.all(sql`select deposit_of, status from invoices where deposit_of = any(${quotes}::uuid[]) order by number`)
+  portal.all(sql`select deposit_of, status from invoices where deposit_of = any(${quotes}::uuid[]) order by number`)
 
 describe('two options accepted at once', () => {
   it('result in one accepted and one deposit; the other request gets 409 with the reason', async () => {
@@ -82,7 +82,7 @@ describe('a set of options', () => {
   it('stays acceptable when another option is archived before or during acceptance', async () => {
     const { path, good, best } = await twoOptions()
     const send = await acceptForm(`${path}/quotes/${best}`)
-    await set.office.call('quotes_archive', { id: best })
+    await portal.office.call('quotes_archive', { id: best })
     assert.equal((await send()).status, 409)
     const last = await acceptForm(`${path}/quotes/${good}`)
     assert.equal((await last()).status, 303)
@@ -90,7 +90,7 @@ describe('a set of options', () => {
     for (let round = 0; round < 4; round++) {
       const other = await twoOptions()
       const press = await acceptForm(`${other.path}/quotes/${other.good}`)
-      const [answer] = await Promise.all([press(), set.office.call('quotes_archive', { id: other.best })])
+      const [answer] = await Promise.all([press(), portal.office.call('quotes_archive', { id: other.best })])
       assert.deepEqual([answer.status, await statuses(other.good)], [303, ['accepted']])
     }
   })
@@ -98,8 +98,8 @@ describe('a set of options', () => {
   it('has a deposit for the option accepted last, and the first deposit is void', async () => {
     const { good, best } = await twoOptions()
     await update(good, 'accepted')
-    const { rows } = await set.office.call('invoices_list', { query: 'Good' })
-    await set.office.call('invoices_void', { id: rows[0].id })
+    const { rows } = await portal.office.call('invoices_list', { query: 'Good' })
+    await portal.office.call('invoices_void', { id: rows[0].id })
     await update(good, 'declined')
     await update(best, 'draft')
     await update(best, 'accepted')
@@ -116,20 +116,20 @@ describe('a set of options', () => {
 describe("undoing an agent's change to an option", () => {
   /** Undoes the agent's last change to a quote. Returns the resulting page. */
   async function undoLast(id: string): Promise<string> {
-    const [{ change_id: change }] = (await set.all<{ change_id: string }>(
+    const [{ change_id: change }] = (await portal.all<{ change_id: string }>(
       sql`select change_id from audit where record_id = ${id} and credential_id = ${of} order by at desc, id desc limit 1`,
     )) as [{ change_id: string }]
-    const address = `${set.office.at('undo')}?${new URLSearchParams({ change }).toString()}`
-    const page = await set.office.browser.get(address)
+    const address = `${portal.office.at('undo')}?${new URLSearchParams({ change }).toString()}`
+    const page = await portal.office.browser.get(address)
     if (!/action="[^"]*\/undo"/.test(page.text)) return pageTextOf(page)
-    return pageTextOf(await undoFrom(set.office.browser, set.office, address))
+    return pageTextOf(await undoFrom(portal.office.browser, portal.office, address))
   }
 
   it('reverts to draft all options that were sent together', async () => {
     const { good, best } = await twoOptions('draft')
     await update(good, 'sent', agent.call)
     assert.deepEqual(await statuses(good, best), ['sent', 'sent'])
-    assert.ok((await set.office.entries(best)).some(({ tool }) => tool === 'quotes.option_sent'))
+    assert.ok((await portal.office.entries(best)).some(({ tool }) => tool === 'quotes.option_sent'))
     await undoLast(good)
     assert.deepEqual(await statuses(good, best), ['draft', 'draft'])
   })
@@ -154,7 +154,7 @@ describe("undoing an agent's change to an option", () => {
   it('is refused after acceptance, which also closed the other options', async () => {
     const { good, best } = await twoOptions()
     await update(good, 'accepted', agent.call)
-    assert.ok((await set.office.entries(best)).some(({ tool }) => tool === 'quotes.option_closed'))
+    assert.ok((await portal.office.entries(best)).some(({ tool }) => tool === 'quotes.option_closed'))
     await undoLast(good)
     assert.deepEqual(await statuses(good, best), ['accepted', 'declined'])
   })

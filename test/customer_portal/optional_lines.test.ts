@@ -7,7 +7,7 @@ import { oracle } from '../../src/money/oracle/oracle.test-support.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import type { Result } from '../harness/harness.ts'
 import { line, openQuoteScene, type QuoteScene } from './quote_scene.ts'
-import { fieldValueOf, sha256 } from './setting.ts'
+import { fieldValueOf, sha256 } from './portal_scene.ts'
 
 let set: QuoteScene
 before(async () => {

@@ -4,7 +4,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { canonicalJson } from '../../src/platform/validation/canonical.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { SIGNED, startAnswering, type Answering } from './answering.ts'
-import { fieldValueOf, sha256 } from './setting.ts'
+import { fieldValueOf, sha256 } from './portal_scene.ts'
 
 let set: Answering
 let { accept, acceptances, statusOf } = {} as Answering

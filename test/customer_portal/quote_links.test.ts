@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startAnswering, type Answering } from './answering.ts'
-import { fieldValueOf } from './setting.ts'
+import { fieldValueOf } from './portal_scene.ts'
 
 let set: Answering
 let { accept, acceptances, statusOf } = {} as Answering

@@ -1,13 +1,13 @@
 import type { Result } from '../harness/harness.ts'
 import { submit } from '../harness/identity/people_pages.ts'
-import { fieldValueOf, openPortalScene } from './setting.ts'
+import { fieldValueOf, openPortalScene } from './portal_scene.ts'
 
 export type QuoteScene = Awaited<ReturnType<typeof openQuoteScene>>
 
 /** Starts the service and a company with a default tax rate, whose customers answer quotes. */
 export async function openQuoteScene() {
-  const set = await openPortalScene()
-  const { office } = set
+  const portal = await openPortalScene()
+  const { office } = portal
   const rate: Result = await office.call('tax_rates_create', {
     name: 'Sales tax',
     rate_percentage: 8.25,
@@ -15,7 +15,7 @@ export async function openQuoteScene() {
   })
   const readQuote = (id: string): Promise<Result> => office.call('quotes_get', { id })
   return {
-    ...set,
+    ...portal,
     rate,
     readQuote,
     readStatuses: async (...ids: string[]): Promise<string[]> =>
@@ -26,7 +26,7 @@ export async function openQuoteScene() {
     press: (quote: string, act: string) => office.browser.post(office.at('quotes', quote, 'do', act), {}),
     /** Accepts a quote as its customer, with optional lines. */
     async accept(path: string, add: readonly string[] = [], fields: Record<string, string> = {}) {
-      const browser = set.browser()
+      const browser = portal.browser()
       const query = add.length === 0 ? '' : `?${new URLSearchParams(add.map((id) => ['add', id])).toString()}`
       const { text } = await browser.get(`${path}/accept${query}`)
       const body = new URLSearchParams([

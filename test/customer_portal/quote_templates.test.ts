@@ -3,22 +3,22 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { Result } from '../harness/harness.ts'
 import { formAt, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { openPortalScene, type PortalScene } from './setting.ts'
+import { openPortalScene, type PortalScene } from './portal_scene.ts'
 
-let set: PortalScene
-before(async () => void (set = await openPortalScene()))
-after(() => set.service.stop())
+let portal: PortalScene
+before(async () => void (portal = await openPortalScene()))
+after(() => portal.service.stop())
 
-const get = (id: string): Promise<Result> => set.office.call('quotes_get', { id })
-const at = (id: string, act: string): string => set.office.at('quotes', id, 'do', act)
+const get = (id: string): Promise<Result> => portal.office.call('quotes_get', { id })
+const at = (id: string, act: string): string => portal.office.at('quotes', id, 'do', act)
 const doOn = (id: string, act: string, fields: Record<string, string>) =>
-  submit(set.office.browser, at(id, act), fields)
+  submit(portal.office.browser, at(id, act), fields)
 const templates = (): Promise<{ id: string; name: string }[]> =>
-  set.all(sql`select id, name from quote_templates order by name`)
+  portal.all(sql`select id, name from quote_templates order by name`)
 const idOf = async (name: string): Promise<string> => (await templates()).find((one) => one.name === name)?.id ?? ''
-const draft = async (given: object = {}): Promise<string> => String((await set.quote(given, 'draft'))['id'])
+const draft = async (given: object = {}): Promise<string> => String((await portal.quote(given, 'draft'))['id'])
 const item = (name: string, unit_price_cents: number, more: object = {}): Promise<Result> =>
-  set.office.call('catalog_items_create', { name, unit_price_cents, kind: 'service', ...more })
+  portal.office.call('catalog_items_create', { name, unit_price_cents, kind: 'service', ...more })
 
 /** Creates a set of two options: catalog lines, a custom line, an optional line, a discount and a deposit. */
 async function savedSet(name: string) {
@@ -34,9 +34,9 @@ async function savedSet(name: string) {
   })
   await doOn(good, 'quotes_ask_deposit', { 'deposit.value': '25', 'deposit.type': 'percent' })
   await doOn(good, 'quotes_set_optional_lines', { 'line_items.0.name': 'Haul away', 'line_items.0.price': '50' })
-  const { location } = await set.office.browser.post(at(good, 'quotes_add_option'), {})
+  const { location } = await portal.office.browser.post(at(good, 'quotes_add_option'), {})
   const best = location?.split('/').at(-1)?.split('?')[0] ?? ''
-  await set.office.call('quotes_update', { id: best, title: 'Best', terms: 'In advance.' })
+  await portal.office.call('quotes_update', { id: best, title: 'Best', terms: 'In advance.' })
   assert.equal((await doOn(good, 'quotes_save_template', { name })).status, 303)
   return { good, best, heater, valve }
 }
@@ -44,8 +44,8 @@ async function savedSet(name: string) {
 describe('a quote template', () => {
   it('creates the same set for another customer, with current catalog prices', async () => {
     const { good, best, heater } = await savedSet('Comfort')
-    await set.office.call('catalog_items_update', { id: heater['id'], unit_price_cents: 95_000 })
-    const other = await set.office.customer('Bea')
+    await portal.office.call('catalog_items_update', { id: heater['id'], unit_price_cents: 95_000 })
+    const other = await portal.office.customer('Bea')
     const id = await draft({ customer_id: other['id'], title: 'New', line_items: [] })
     const { status } = await doOn(id, 'quotes_use_template', { template_id: await idOf('Comfort') })
     assert.equal(status, 303)
@@ -74,7 +74,7 @@ describe('a quote template', () => {
       [second['terms'], second['customer_id'], prices(second), second['optional_lines'].length],
       ['In advance.', other['id'], prices(made), 1],
     )
-    const deposits = await set.all(
+    const deposits = await portal.all(
       sql`select deposit from quotes where id = any(${[id, second['id'], good, best]}::uuid[])`,
     )
     assert.deepEqual(
@@ -83,12 +83,15 @@ describe('a quote template', () => {
     )
     const before = await get(good)
     assert.deepEqual(prices(before)[0], ['Heater Comfort', 2, 90_000], 'the quote it was made of stays')
-    assert.match(pageTextOf(await set.office.browser.get(set.office.at('quotes', id))), /filled it from a template/)
+    assert.match(
+      pageTextOf(await portal.office.browser.get(portal.office.at('quotes', id))),
+      /filled it from a template/,
+    )
   })
 
   it('keeps the saved values of catalog items archived since', async () => {
     const { heater } = await savedSet('Old')
-    await set.office.call('catalog_items_archive', { id: heater['id'] })
+    await portal.office.call('catalog_items_archive', { id: heater['id'] })
     const id = await draft({ title: 'New' })
     assert.equal((await doOn(id, 'quotes_use_template', { template_id: await idOf('Old') })).status, 303)
     const [line] = (await get(id))['line_items']
@@ -99,13 +102,13 @@ describe('a quote template', () => {
     await savedSet('Undone')
     const id = await draft({ title: 'Mine' })
     await doOn(id, 'quotes_use_template', { template_id: await idOf('Undone') })
-    const [{ change_id: change }] = (await set.all<{ change_id: string }>(
+    const [{ change_id: change }] = (await portal.all<{ change_id: string }>(
       sql`select change_id from audit where record_id = ${id} and tool = 'quotes.use_template'`,
     )) as [{ change_id: string }]
-    const undo = `${set.office.at('undo')}?${new URLSearchParams({ change }).toString()}`
-    const page = await set.office.browser.get(undo)
-    const fields = Object.fromEntries(formAt(page, set.office.at('undo')))
-    assert.equal((await set.office.browser.post(set.office.at('undo'), fields)).status, 303)
+    const undo = `${portal.office.at('undo')}?${new URLSearchParams({ change }).toString()}`
+    const page = await portal.office.browser.get(undo)
+    const fields = Object.fromEntries(formAt(page, portal.office.at('undo')))
+    assert.equal((await portal.office.browser.post(portal.office.at('undo'), fields)).status, 303)
     const after = await get(id)
     assert.deepEqual([after['title'], after['option_set'], after['optional_lines']], ['Mine', null, null])
   })
@@ -128,14 +131,14 @@ describe('a quote template', () => {
   it("can be used only by the quote's owner, on a draft without options, if it exists", async () => {
     const { good } = await savedSet('Rights')
     const template_id = await idOf('Rights')
-    const { browser } = set.office
+    const { browser } = portal.office
     assert.equal((await browser.get(at(good, 'quotes_use_template'))).status, 404, 'it has options')
     const id = await draft({ title: 'New' })
     const none = await doOn(id, 'quotes_use_template', { template_id: '' })
     assert.deepEqual([none.status, /Choose a template\./.test(pageTextOf(none))], [422, true])
     const strange = await browser.post(at(id, 'quotes_use_template'), { template_id: id })
     assert.equal(strange.status, 422)
-    const colleague = await set.office.signInMember('office')
+    const colleague = await portal.office.signInMember('office')
     for (const act of ['quotes_use_template', 'quotes_save_template', 'quotes_delete_template'])
       assert.equal((await colleague.browser.post(at(id, act), { template_id, name: 'Theirs' })).status, 404, act)
     assert.equal((await get(id))['title'], 'New')

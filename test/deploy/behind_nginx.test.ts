@@ -13,13 +13,13 @@ import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { providerOf, rawRequest } from '../harness/clients/webhook_calls.ts'
 import { makeAttachment } from '../harness/files/files.ts'
-import { openEventStream } from '../harness/following.ts'
+import { openEventStream } from '../harness/event_stream.ts'
 import { callerOf } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import { messagesOf } from '../harness/messaging/inbound.ts'
 import { describeWithNginx, ORIGIN, type ForwardedRequest } from '../harness/processes/nginx.ts'
-import { PASSWORD, newBrowser } from '../harness/visiting.ts'
+import { PASSWORD, newBrowser } from '../harness/web_client.ts'
 import { openSite } from './site.ts'
 
 const MB = 2 ** 20
@@ -44,7 +44,9 @@ describeWithNginx('two services behind nginx', () => {
     ).key
 
   /** Returns the requests that nginx forwards during some work, and the services that answered them. */
-  async function passedDuring(work: () => Promise<unknown>): Promise<{ lines: ForwardedRequest[]; services: Set<string> }> {
+  async function passedDuring(
+    work: () => Promise<unknown>,
+  ): Promise<{ lines: ForwardedRequest[]; services: Set<string> }> {
     const before = await site.listRequests()
     await work()
     const lines = (await site.listRequests()).slice(before.length + 1)

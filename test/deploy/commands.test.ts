@@ -6,7 +6,7 @@ import { join, matchesGlob } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { itWithCommand, startHttpServer } from '../harness/processes/deploying.ts'
+import { itWithCommand, startHttpServer } from '../harness/processes/programs.ts'
 import { exists, read, root, type Json } from '../harness/repository.ts'
 
 /** Environment variables that the configuration code reads. */
@@ -107,7 +107,9 @@ describe('the Dockerfile', () => {
   it('has a health check that fails on 503 and when nothing listens', async (t) => {
     const [shell, ...look] = JSON.parse(/ CMD (.*)$/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[]
     let status = 200
-    const { port, end } = await startHttpServer((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
+    const { port, end } = await startHttpServer((req, res) =>
+      res.writeHead(req.url === '/health/ready' ? status : 404).end(),
+    )
     t.after(end)
     const runHealthCheck = (): Promise<number> =>
       new Promise((resolve) =>

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { after, before, describe, it, mock } from 'node:test'
 import { DEFAULT_ANSWER_LIMITS } from '../../src/assistant/answer_limits.ts'
 import { HEARTBEAT_MS } from '../../src/platform/http/event_stream.ts'
-import { startHttpServer } from '../harness/processes/deploying.ts'
+import { startHttpServer } from '../harness/processes/programs.ts'
 import { describeWithNginx, fetchThrough, ORIGIN, startSite } from '../harness/processes/nginx.ts'
 import { read } from '../harness/repository.ts'
-import { freePort } from '../harness/visiting.ts'
+import { freePort } from '../harness/web_client.ts'
 
 /**
  * A block of an nginx file: its statements in order, each a list of words, and its nested blocks with their headings.

@@ -9,7 +9,7 @@ import { addressOf } from '../harness/address.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
 import { makeDatabase, TEST_DATA_KEY, type TestService } from '../harness/harness.ts'
 import { fetchThrough, ORIGIN, startSite, type ForwardedRequest } from '../harness/processes/nginx.ts'
-import { freePort } from '../harness/visiting.ts'
+import { freePort } from '../harness/web_client.ts'
 
 type Started = Awaited<ReturnType<typeof startProcess>>
 

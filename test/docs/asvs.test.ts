@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
-import { createCompany, startSite, newBrowser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../harness/web_client.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** Valid states. A blank state means met. */

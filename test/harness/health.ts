@@ -5,8 +5,8 @@ import { findUser } from '../../src/identity/people/users.ts'
 import { SERVICE } from '../../src/platform/leases/lease.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
-import { createCompany, freePort, newBrowser } from './visiting.ts'
-import { startMonitoredService } from './watching.ts'
+import { createCompany, freePort, newBrowser } from './web_client.ts'
+import { startMonitoredService } from './monitored_service.ts'
 
 /** Check in the JSON health answer. */
 export type CheckAnswer = {

@@ -12,7 +12,7 @@ import {
   tokensOf,
   newBrowser,
   type Browser,
-} from '../harness/visiting.ts'
+} from '../harness/web_client.ts'
 
 const CALLBACK = 'http://127.0.0.1:41997/callback'
 const NEXT = 'another long secret'

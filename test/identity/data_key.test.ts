@@ -10,7 +10,7 @@ import { sql } from '../../src/platform/db/database.ts'
 import { addressOf } from '../harness/address.ts'
 import { forgetSteps, setUpApp } from '../harness/identity/factors.ts'
 import type { TestService } from '../harness/harness.ts'
-import { createCompany, startSite, newBrowser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../harness/web_client.ts'
 
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
 

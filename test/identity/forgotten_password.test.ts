@@ -7,7 +7,7 @@ import { addMember, removeMember, changeMember } from '../../src/identity/people
 import { findUser } from '../../src/identity/people/users.ts'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { openMailScene, secretOf } from '../harness/messaging/account_mail.ts'
-import { PASSWORD, createCompany, newBrowser, type Browser } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser, type Browser } from '../harness/web_client.ts'
 
 const NEXT = 'another long secret'
 

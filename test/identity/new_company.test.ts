@@ -6,7 +6,7 @@ import { newAuthenticator, type Forgery } from '../harness/identity/authenticato
 import { askOptions, signInByPasskey } from '../harness/identity/factors.ts'
 import { openMailScene, secretOf } from '../harness/messaging/account_mail.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { PASSWORD, createCompany, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser, type Browser } from '../harness/web_client.ts'
 
 const COMPANY = { company: 'Alder Plumbing', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
 const PERSON = { name: 'Ana Ruiz', password: 'a long secret of mine' }
@@ -66,7 +66,11 @@ describe('starting a new company', () => {
   it('works with a passkey instead of a password, which is then the only way to sign in', async () => {
     await forgetLimits()
     const { service } = mailed
-    const [email, browser, authenticator] = [newAddress(), newBrowser(service), newAuthenticator(service.config.baseUrl)]
+    const [email, browser, authenticator] = [
+      newAddress(),
+      newBrowser(service),
+      newAuthenticator(service.config.baseUrl),
+    ]
     const path = await linkFor(email)
     assert.match((await browser.get(path)).text, /data-passkey="start"/)
     const ask = { for: 'start', name: PERSON.name, link: secretOf(path) }
@@ -196,7 +200,11 @@ describe('starting a new company', () => {
     const started = await start(await linkFor(email))
     assert.equal(started.status, 303)
     assert.equal((await findUser(mailed.service.database, email)).id, user.id)
-    assert.equal((await newBrowser(mailed.service).signIn(email, '/', PASSWORD)).status, 422, 'the earlier password ended')
+    assert.equal(
+      (await newBrowser(mailed.service).signIn(email, '/', PASSWORD)).status,
+      422,
+      'the earlier password ended',
+    )
     assert.equal((await newBrowser(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
   })
 

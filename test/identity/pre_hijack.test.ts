@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import { ATTACKER_PASSWORD, openPreHijack, type Company, type PreHijack } from '../harness/identity/pre_hijack.ts'
 import { secretOf } from '../harness/messaging/account_mail.ts'
-import { PASSWORD, newBrowser, type Browser, type BrowserResponse } from '../harness/visiting.ts'
+import { PASSWORD, newBrowser, type Browser, type BrowserResponse } from '../harness/web_client.ts'
 
 let scene: PreHijack
 let mailed: PreHijack['mailed']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import { openMailScene, secretOf } from '../harness/messaging/account_mail.ts'
-import { PASSWORD, createCompany, newBrowser, type Browser } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser, type Browser } from '../harness/web_client.ts'
 
 let mailed: Awaited<ReturnType<typeof openMailScene>>
 let company: Awaited<ReturnType<typeof createCompany>>

@@ -8,7 +8,15 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { issueLink } from '../../src/customer_portal/link.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
-import { askConsent, createCompany, PASSWORD, pressConsent, startSite, tokensOf, newBrowser } from '../harness/visiting.ts'
+import {
+  askConsent,
+  createCompany,
+  PASSWORD,
+  pressConsent,
+  startSite,
+  tokensOf,
+  newBrowser,
+} from '../harness/web_client.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'

@@ -9,7 +9,7 @@ import { raw, sql } from '../../src/platform/db/database.ts'
 import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { SESSIONS } from '../harness/database/cluster.ts'
 import { openSettings } from '../harness/identity/settings.ts'
-import type { Browser, BrowserResponse } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/web_client.ts'
 
 type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { PASSWORD, createCompany, startSite, newBrowser, type BrowserResponse } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser, type BrowserResponse } from '../harness/web_client.ts'
 
 let service: TestService
 let north: Awaited<ReturnType<typeof createCompany>>

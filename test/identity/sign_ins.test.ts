@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { addPasskey } from '../harness/identity/factors.ts'
 import { openSettings } from '../harness/identity/settings.ts'
-import { createCompany, newBrowser, type Browser } from '../harness/visiting.ts'
+import { createCompany, newBrowser, type Browser } from '../harness/web_client.ts'
 
 type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']

@@ -20,7 +20,7 @@ import {
   newBrowser,
   type Browser,
   type BrowserResponse,
-} from '../harness/visiting.ts'
+} from '../harness/web_client.ts'
 
 const CALLBACK = 'http://127.0.0.1:41998/callback'
 const HERS = 'her own long secret'

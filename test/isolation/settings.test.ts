@@ -11,7 +11,7 @@ import { startService, type Service } from '../../src/start/service.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { withoutFilter } from '../harness/two_companies.ts'
-import { PASSWORD, createCompany, freePort, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
+import { PASSWORD, createCompany, freePort, startSite, newBrowser, type Browser } from '../harness/web_client.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 const MAILBOX = 'zebra@in.example.com'

@@ -4,7 +4,7 @@ import { MAILBOXES, NUMBERS, addChannel } from '../../src/messaging/inbox/direct
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf, type Stored } from '../harness/messaging/inbound.ts'
 import { openOffice, pageTextOf, sendForm, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 const [NUMBER, ADDRESS] = ['+16175550100', 'jobs@in.example.com']

@@ -7,7 +7,7 @@ import { assignQuarantined } from '../../src/messaging/inbox/quarantine/quaranti
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf, quarantinedUnder } from '../harness/messaging/inbound.ts'
 import { conversationsOf, openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 const NUMBER = '+16175550100'

@@ -6,7 +6,7 @@ import type { TestService } from '../harness/harness.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { freshId } from '../harness/messaging/inbound.ts'
 import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 const NUMBER = '+16175550100'

@@ -65,7 +65,11 @@ describe('a field event', () => {
       ],
       [fieldEvent('part', job, { quantity: 1 }), 'Choose a catalog item.', 'Elija una opción.'],
       [fieldEvent('status', job, { to: 'sleeping' }), 'Choose one of the options.', 'Elija una de las opciones.'],
-      [{ ...fieldEvent('note', job, { body: 'x' }), at: 'today' }, 'Enter a date and time.', 'Escriba una fecha y una hora.'],
+      [
+        { ...fieldEvent('note', job, { body: 'x' }), at: 'today' },
+        'Enter a date and time.',
+        'Escriba una fecha y una hora.',
+      ],
       [
         fieldEvent('note', job, { body: 'x', loud: true }),
         'This value can’t be read. Enter it again.',

@@ -14,7 +14,7 @@ import {
   today,
   type Phone,
 } from '../harness/messaging/phones.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -170,7 +170,12 @@ describe('a payment on site', () => {
   it('is recorded once for an invoice of the visit, with invoice permission only', async () => {
     const job = await book()
     const invoice = await invoiceOf(job)
-    const pay = fieldEvent('payment', job, { invoice_id: invoice.id, amount_cents: 5_000, method: 'check', reference: '1042' })
+    const pay = fieldEvent('payment', job, {
+      invoice_id: invoice.id,
+      amount_cents: 5_000,
+      method: 'check',
+      reference: '1042',
+    })
     assert.equal((await luis.do(pay)).code, 'insufficient_scope')
     const mia = await phoneFor(office, { Invoices: 'edit' })
     const { invoices } = (await mia.day())['visits'].find(({ id }: Result) => id === job.id)

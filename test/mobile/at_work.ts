@@ -1,7 +1,7 @@
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import { ZONE, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 /** A company with a technician's phone, a customer, and a function that books visits at nine o'clock today. */
 export type AtWork = {

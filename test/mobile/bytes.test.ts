@@ -12,7 +12,7 @@ import { addTemplate } from '../../src/mobile/checklists/template.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
 import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
-import { givePassword, startSite, newBrowser } from '../harness/visiting.ts'
+import { givePassword, startSite, newBrowser } from '../harness/web_client.ts'
 
 const MOST = 200_000
 

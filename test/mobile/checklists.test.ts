@@ -12,7 +12,7 @@ import {
   type TemplateDraft,
 } from '../../src/mobile/checklists/template.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import type { TestService } from '../harness/harness.ts'
 import { at, openCrewScene, type CrewScene } from './site.ts'
 

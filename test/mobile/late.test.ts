@@ -6,7 +6,7 @@ import { sweepField } from '../../src/mobile/sweeping.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, sendForm, type Office } from '../harness/identity/people_pages.ts'
 import { ZONE, fieldEvent, clock, phoneOf, snapshotOf, today, type Phone } from '../harness/messaging/phones.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -5,7 +5,7 @@ import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import { ZONE, fieldEvent, clock, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -79,7 +79,10 @@ describe('field events in slow requests', () => {
 
   it('pause the timer after an earlier start that took longer to arrive', async () => {
     const job = await book()
-    assert.equal((await sendLate(fieldEvent('time', job, { what: 'started' }), { ago: 20, seconds: 15 })).outcome, 'done')
+    assert.equal(
+      (await sendLate(fieldEvent('time', job, { what: 'started' }), { ago: 20, seconds: 15 })).outcome,
+      'done',
+    )
     assert.equal((await sendLate(fieldEvent('time', job, { what: 'paused' }), { ago: 10, seconds: 0 })).outcome, 'done')
     const visit = ((await luis.day())['visits'] as Result[]).find(({ id }) => id === job.id)!
     assert.equal(visit['time'].state, 'paused')

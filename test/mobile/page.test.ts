@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { TestService } from '../harness/harness.ts'
 import { ZONE } from '../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../harness/database/schedules.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 
 let service: TestService
 let company: Schedule

@@ -5,7 +5,7 @@ import { findJob } from '../../src/records/jobs/index.ts'
 import { signWorkOrder, type SignatureInput } from '../../src/mobile/signatures/signing.ts'
 import { isAsSigned, listSignatures, toWorkOrder } from '../../src/mobile/signatures/work_order.ts'
 import { hashOfContent } from '../../src/platform/validation/canonical.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import type { TestService } from '../harness/harness.ts'
 import { at, openCrewScene, type CrewScene } from './site.ts'
 

@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { openCrewScene, type CrewScene } from './site.ts'
 
 let service: TestService

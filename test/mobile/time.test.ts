@@ -6,7 +6,7 @@ import type { Job } from '../../src/records/jobs/index.ts'
 import { addForgottenTime, correctTime, listCorrections } from '../../src/mobile/time/correcting.ts'
 import { listEntriesOfJobs, isOverlong, toTimeState, type TimeEntry } from '../../src/mobile/time/entry.ts'
 import { trackTime } from '../../src/mobile/time/tracking.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import type { TestService } from '../harness/harness.ts'
 import { at, openCrewScene, type CrewScene } from './site.ts'
 

@@ -7,7 +7,7 @@ import { dayBoundaries, secondsByDay, weekAround } from '../../src/mobile/time/w
 import { addForgottenTime } from '../../src/mobile/time/correcting.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { followRedirects, pageTextOf, submit, sendForm } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import type { TestService } from '../harness/harness.ts'
 import { at, openCrewScene, type CrewScene } from './site.ts'
 import type { Job } from '../../src/records/jobs/index.ts'
@@ -215,7 +215,10 @@ describe('time, checklist and signature pages', () => {
     assert.match(pageTextOf(many), /Water heater B/)
     assert.doesNotMatch(pageTextOf(many), /Water heater C|Lawn/)
     assert.equal((await crew.office.call('jobs_get', { id: lawn }))['status'], 'unscheduled')
-    const done = await followRedirects(crew.office.browser, await sendForm(crew.office.browser, bulk, hiddenOf(many.text)))
+    const done = await followRedirects(
+      crew.office.browser,
+      await sendForm(crew.office.browser, bulk, hiddenOf(many.text)),
+    )
     assert.match(pageTextOf(done), /Status of 3 jobs changed.*One was not:/)
     assert.match(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', second))), /with items open: Gas off/)
     assert.doesNotMatch(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', lawn))), /with items open/)

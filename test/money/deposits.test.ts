@@ -5,7 +5,7 @@ import { readTenant } from '../../src/platform/db/tenant.ts'
 import { findDeposit, type DepositState } from '../../src/records/quotes/index.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { errorAt, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -6,7 +6,7 @@ import { postingsBetween, type BookedDocument } from '../../src/money/posting.ts
 import { ledgerFile } from '../../src/web/accounting/files/ledger_files.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 /** Columns of the programs' import templates, in order. */
 const TEMPLATES: Readonly<Record<string, string>> = {

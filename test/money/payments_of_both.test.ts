@@ -6,7 +6,7 @@ import { bookReceipt, type Receipt } from '../../src/records/invoices/index.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, sendForm, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -6,7 +6,7 @@ import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { captureLines } from '../harness/processes/workers.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -6,7 +6,7 @@ import { aggregateSalesDays, largestCustomers, salesOf } from '../../src/records
 import { soldInvoices, sumByGroup } from '../../src/records/invoices/accounting/sales.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 const RANGE = { from: '2026-01-01', to: '2026-12-31' }
 const SPLITS = ['month', 'week', 'day', 'technician', 'service', 'category'] as const

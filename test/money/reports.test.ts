@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { SALES_BY } from '../../src/records/invoices/index.ts'
 import type { Result } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { FIRST, cents, sourceOf, table, openReportScene, type Reported } from './reported.ts'
+import { FIRST, cents, sourceOf, table, openReportScene, type Reported } from './report_scene.ts'
 
 let { service, office, invoices, people, jobs, categories, items } = {} as Reported
 before(async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { openOffice, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { cents, table, openReportScene, type Reported } from './reported.ts'
+import { cents, table, openReportScene, type Reported } from './report_scene.ts'
 
 let { service, office, invoices } = {} as Reported
 before(async () => {

@@ -6,7 +6,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { readPdf } from '../harness/files/pdf.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type Browser, type BrowserResponse } from '../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

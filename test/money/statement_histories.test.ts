@@ -7,7 +7,7 @@ import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import { agingOf, bookReceipt, statementOf, type Receipt, type Statement } from '../../src/records/invoices/index.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -4,7 +4,7 @@ import { sweepDevices } from '../../src/messaging/push/device.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { phoneOf } from '../harness/messaging/phones.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 import { startNotifying, type Notifying } from './scene.ts'
 
 let set: Notifying

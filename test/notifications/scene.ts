@@ -8,7 +8,7 @@ import type { Result } from '../harness/harness.ts'
 import { freshId } from '../harness/messaging/inbound.ts'
 import { ZONE, phoneOf } from '../harness/messaging/phones.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type Browser } from '../harness/visiting.ts'
+import { startSite, type Browser } from '../harness/web_client.ts'
 import { VAPID_PRIVATE_KEY, startPushService } from './push_service.ts'
 
 const NUMBER = '+16175550100'

@@ -16,7 +16,7 @@ import {
   type Asking,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -215,8 +215,8 @@ describe('the state parameter', () => {
       await startAuthorization(one, target),
       one.valueOf(service.port.browserCookieName),
     )
-    return (
-      await one.get(await service.port.approve(interaction!, { ...owner, areas: allAreas('view') }))
-    ).headers.get('location')!
+    return (await one.get(await service.port.approve(interaction!, { ...owner, areas: allAreas('view') }))).headers.get(
+      'location',
+    )!
   }
 })

@@ -17,7 +17,7 @@ import {
   type Asking,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

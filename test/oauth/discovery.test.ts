@@ -8,7 +8,7 @@ import {
   RESOURCE,
   startAuthorizing,
   type AuthorizingService,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 
 let service: AuthorizingService
 before(async () => {

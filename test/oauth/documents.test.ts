@@ -21,7 +21,7 @@ import {
   verifierOf,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import { makeCompany } from '../harness/harness.ts'
 

@@ -21,7 +21,7 @@ import {
   verifierOf,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

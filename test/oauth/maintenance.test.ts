@@ -16,7 +16,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -20,7 +20,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

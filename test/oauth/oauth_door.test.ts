@@ -14,7 +14,7 @@ import {
   RESOURCE,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openTokenScene } from './token_scene.ts'
 

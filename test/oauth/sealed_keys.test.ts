@@ -23,7 +23,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 const keysOf = (filled: number, previous: Buffer | null = null) =>

@@ -24,7 +24,7 @@ import {
   verifierOf,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -14,7 +14,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { openTokenScene } from './token_scene.ts'
 
 let service: AuthorizingService
@@ -44,7 +44,7 @@ describe('signing key rotation', () => {
       .finally(() => mock.timers.reset())
     assert.ok(published.keys.some(({ kid }) => kid === added.kid))
     try {
-      const { given } = await import('../harness/identity/authorizing.ts').then(({ obtainCode: coded }) =>
+      const { given } = await import('../harness/identity/authorization.ts').then(({ obtainCode: coded }) =>
         coded(service, client, owner),
       )
       const answer = await restarted.fetch(`${ISSUER}/oauth/token`, {

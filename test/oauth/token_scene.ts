@@ -1,5 +1,10 @@
 import type { JWTPayload } from 'jose'
-import { obtainTokens, registerPublicClient, startAuthorizing, type Deciding } from '../harness/identity/authorizing.ts'
+import {
+  obtainTokens,
+  registerPublicClient,
+  startAuthorizing,
+  type Deciding,
+} from '../harness/identity/authorization.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 /** Starts a service with a client that an owner approved, and returns its access token's claims. */

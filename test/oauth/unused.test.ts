@@ -15,7 +15,7 @@ import {
   startAuthorization,
   verifierOf,
   type AuthorizingService,
-} from '../harness/identity/authorizing.ts'
+} from '../harness/identity/authorization.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -6,9 +6,9 @@ import { startService } from '../../src/start/service.ts'
 import { CLUSTER } from '../harness/database/cluster.ts'
 import { ARGUMENTS, makeRecords } from '../harness/clients/every_tool.ts'
 import { callerOf, makeCompany, startTestService, type TestService } from '../harness/harness.ts'
-import { listUnroutable, recordStatements, type SentStatement } from '../harness/messaging/noting.ts'
+import { listUnroutable, recordStatements, type SentStatement } from '../harness/messaging/statements.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
-import { freePort } from '../harness/visiting.ts'
+import { freePort } from '../harness/web_client.ts'
 
 describe(
   'statements for a cluster',
@@ -22,7 +22,12 @@ describe(
       service = await startTestService()
       const port = await freePort()
       const config = { ...service.config, port, baseUrl: `http://127.0.0.1:${port}` }
-      const asked = await startService(config, recordStatements(service.database, sent), pino({ level: 'silent' }), null)
+      const asked = await startService(
+        config,
+        recordStatements(service.database, sent),
+        pino({ level: 'silent' }),
+        null,
+      )
       end = () => asked.stop(0)
       client = new Client(service.login)
       await client.connect()

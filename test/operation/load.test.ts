@@ -11,7 +11,7 @@ import { ARGUMENTS, makeRecords } from '../harness/clients/every_tool.ts'
 import { makeCompany, makeDatabase, type Company, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openOffice, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let admin: pg.Client

@@ -9,7 +9,7 @@ import { openLoad, startProcess } from '../../bench/restart.ts'
 import { revokeKey } from '../../src/identity/credentials/keys.ts'
 import { VERSION } from '../../src/platform/version.ts'
 import { makeCompany, makeDatabase, type Company, type TestDatabase } from '../harness/harness.ts'
-import { freePort } from '../harness/visiting.ts'
+import { freePort } from '../harness/web_client.ts'
 
 const MAIN = new URL('../../src/start/main.ts', import.meta.url).pathname
 

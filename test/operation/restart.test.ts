@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openLoad, rollOver, startProcess } from '../../bench/restart.ts'
 import { listen } from '../../src/platform/http/server.ts'
 import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
-import { freePort } from '../harness/visiting.ts'
+import { freePort } from '../harness/web_client.ts'
 
 const opened: Socket[] = []
 after(() => opened.forEach((socket) => socket.destroy()))

@@ -4,8 +4,8 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
-import { importingInto, formIn, type Importing } from '../harness/files/importing.ts'
-import { startSite } from '../harness/visiting.ts'
+import { importingInto, formIn, type Importing } from '../harness/files/imports.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let busy: Importing

@@ -6,10 +6,10 @@ import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { startKillRounds, wrongOf, type Moment } from '../harness/processes/killing.ts'
+import { startKillRounds, wrongOf, type Moment } from '../harness/processes/kill_rounds.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { SimulatedDeath, dieAt, countSteps } from '../harness/processes/mortal.ts'
-import { MAIL, openOutboxScene } from '../harness/messaging/post_office.ts'
+import { SimulatedDeath, dieAt, countSteps } from '../harness/processes/simulated_death.ts'
+import { MAIL, openOutboxScene } from '../harness/messaging/outbox_scene.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 
 describe('a process killed while sending never sends a message twice', () => {

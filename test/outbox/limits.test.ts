@@ -8,7 +8,7 @@ import { resendMessage } from '../../src/messaging/outbox/decisions.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { openOutboxScene, type OutboxScene } from '../harness/messaging/post_office.ts'
+import { openOutboxScene, type OutboxScene } from '../harness/messaging/outbox_scene.ts'
 import { startSmsProvider } from '../harness/messaging/sms_provider.ts'
 
 const LIMITS = { emails_a_day: 500, texts_a_day: 250, quiet_from: '21:00', quiet_until: '08:00' }

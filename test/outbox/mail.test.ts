@@ -8,7 +8,7 @@ import type { MailToSend } from '../../src/messaging/outbox/senders/sender.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { openOutboxScene, type OutboxScene } from '../harness/messaging/post_office.ts'
+import { openOutboxScene, type OutboxScene } from '../harness/messaging/outbox_scene.ts'
 
 let server: Awaited<ReturnType<typeof startMailServer>>
 let office: OutboxScene

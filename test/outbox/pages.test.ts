@@ -6,8 +6,8 @@ import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
-import { MAIL } from '../harness/messaging/post_office.ts'
-import { startSite } from '../harness/visiting.ts'
+import { MAIL } from '../harness/messaging/outbox_scene.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

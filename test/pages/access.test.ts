@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { openSettings } from '../harness/identity/settings.ts'
-import { PASSWORD, askConsent, createCompany, pressConsent, exchangeCode, newBrowser } from '../harness/visiting.ts'
+import { PASSWORD, askConsent, createCompany, pressConsent, exchangeCode, newBrowser } from '../harness/web_client.ts'
 
 const CALLBACK = 'http://127.0.0.1:41999/callback'
 

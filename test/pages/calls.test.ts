@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import type { Result, TestService } from '../harness/harness.ts'
 import { formAt, openOffice, pageTextOf, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -277,7 +277,10 @@ describe('booking a call', () => {
   })
 
   it('refuses a new customer with 403 without permission to add customers', async () => {
-    const { browser } = await office.signInMember('tech', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'edit' })
+    const { browser } = await office.signInMember('tech', {
+      'Customers & contacts': 'view',
+      'Jobs & scheduling': 'edit',
+    })
     const answer = await sendForm(browser, office.at('calls', 'new'), [
       ['name', 'Nobody Else'],
       ['title', 'X'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
 import { errorAt, formAt, idAt, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -279,7 +279,10 @@ describe('tax rates', () => {
   })
 
   it('are read-only with view access, and return 404 without access', async () => {
-    const [looker, tech] = [await office.signInMember('office', { 'Tax rates': 'view' }), await office.signInMember('tech')]
+    const [looker, tech] = [
+      await office.signInMember('office', { 'Tax rates': 'view' }),
+      await office.signInMember('tech'),
+    ]
     const rate = await office.call('tax_rates_create', { name: 'State', rate_percentage: 4 })
     const page = await looker.browser.get(office.at('tax_rates', rate.id))
     assert.ok(page.status === 200 && !page.text.includes('/do/') && !page.text.includes('/edit'))

@@ -5,7 +5,7 @@ import type { Screen } from '../../src/records/page/screen.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { formAt, openOffice, pageTextOf, sendForm, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

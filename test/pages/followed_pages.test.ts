@@ -10,7 +10,7 @@ import { newPageRouter } from '../../src/platform/http/page_request.ts'
 import { withReader } from '../../src/platform/i18n/reader.ts'
 import { sessionCookie } from '../../src/identity/sign_in/session_cookie.ts'
 import { followPage } from '../../src/web/follow_page.ts'
-import { openEventStream, type Following } from '../harness/following.ts'
+import { openEventStream, type Following } from '../harness/event_stream.ts'
 
 /** Responses of the page, one per request. The last one repeats. */
 let looks: (() => Response | Promise<Response>)[]

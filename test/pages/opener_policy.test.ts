@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
-import { createCompany, startSite, newBrowser, type Browser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../harness/web_client.ts'
 
 let service: TestService
 let company: Awaited<ReturnType<typeof createCompany>>

@@ -5,7 +5,7 @@ import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/web_client.ts'
 
 /** User mistakes on pages and the expected answers: a sentence in their language, without tool or field names. */
 type Mistake = { what: string; make: () => Promise<BrowserResponse>; en: RegExp; es: RegExp }
@@ -35,7 +35,12 @@ const post = (steps: string[], fields: Record<string, string>): Promise<BrowserR
   office.browser.post(office.at(...steps), fields)
 
 /** Sends a form with a file, or with no file chosen. */
-const upload = (steps: string[], field: string, more: Record<string, string> = {}, file = ''): Promise<BrowserResponse> => {
+const upload = (
+  steps: string[],
+  field: string,
+  more: Record<string, string> = {},
+  file = '',
+): Promise<BrowserResponse> => {
   const body = new FormData()
   for (const [name, value] of Object.entries(more)) body.append(name, value)
   body.append(field, new File([file], file === '' ? '' : 'a.csv'))

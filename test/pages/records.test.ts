@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
 import { followRedirects, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

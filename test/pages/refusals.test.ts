@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
 import { errorAt, formAt, openOffice, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -15,7 +15,12 @@ before(async () => {
 after(() => service.stop())
 
 /** Submits a form with some fields filled in, in a given browser language. */
-async function send(form: string, entries: Record<string, string>, language = 'en', to = form): Promise<BrowserResponse> {
+async function send(
+  form: string,
+  entries: Record<string, string>,
+  language = 'en',
+  to = form,
+): Promise<BrowserResponse> {
   const opened = formAt(await office.browser.get(form), to).filter(([name]) => !(name in entries))
   return office.browser.send(to, {
     method: 'POST',

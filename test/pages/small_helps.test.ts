@@ -9,7 +9,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { shellMenu, type Shell } from '../../src/platform/html/shell.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 
 /** Checks when a company is warned about its first invoice without tax (docs/spec/money.md#no-tax). */
 let service: TestService

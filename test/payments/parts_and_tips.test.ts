@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { splitReversal, splitOutgoing } from '../../src/records/invoices/payments/tips.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { newProviderId } from '../harness/money/paying.ts'
-import { fieldValueOf } from '../customer_portal/setting.ts'
+import { newProviderId } from '../harness/money/payments.ts'
+import { fieldValueOf } from '../customer_portal/portal_scene.ts'
 import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene

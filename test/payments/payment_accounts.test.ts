@@ -11,19 +11,26 @@ import {
   type PaymentAccount,
 } from '../../src/payments/accounts.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { ACCOUNT, newProviderId, openPaymentScene, type EventOptions, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
+import {
+  ACCOUNT,
+  newProviderId,
+  openPaymentScene,
+  type EventOptions,
+  type StoredEvent,
+  type PaymentScene,
+} from '../harness/money/payments.ts'
 
-let paying: PaymentScene
+let scene: PaymentScene
 before(async () => {
-  paying = await openPaymentScene()
+  scene = await openPaymentScene()
 })
 after(async () => {
-  assert.deepEqual(paying.lines, [])
-  await paying.service.stop()
+  assert.deepEqual(scene.lines, [])
+  await scene.service.stop()
 })
 
-const accounts = (tenant = paying.company.tenant): Promise<PaymentAccount[]> =>
-  readTenant(paying.service.database, { tenant }, findPaymentAccounts)
+const accounts = (tenant = scene.company.tenant): Promise<PaymentAccount[]> =>
+  readTenant(scene.service.database, { tenant }, findPaymentAccounts)
 const state = async (account: string): Promise<Omit<PaymentAccount, 'account_id' | 'connected_at'>> => {
   const {
     account_id: _,
@@ -35,7 +42,7 @@ const state = async (account: string): Promise<Omit<PaymentAccount, 'account_id'
 /** Connects an account that has no events yet. */
 async function connect(): Promise<string> {
   const account = newProviderId('acct')
-  await connectPaymentAccount(paying.service.database, null, paying.company.tenant, account)
+  await connectPaymentAccount(scene.service.database, null, scene.company.tenant, account)
   return account
 }
 
@@ -44,14 +51,20 @@ const AT = Math.floor(Date.now() / 1000) - 86_400
 const at = (seconds: number): string => new Date((AT + seconds) * 1000).toISOString()
 
 const sendUpdate = (account: string, seconds: number, object: object, how: EventOptions = {}): Promise<StoredEvent> =>
-  paying.send(
+  scene.send(
     'account.updated',
     null,
     { id: account, object: 'account', currency: undefined, ...object },
     { account, created: AT + seconds, ...how },
   )
-const v2 = (account: string, seconds: number, what: string, more: object = {}, id = newProviderId('evt')): Promise<StoredEvent> =>
-  paying.send(
+const v2 = (
+  account: string,
+  seconds: number,
+  what: string,
+  more: object = {},
+  id = newProviderId('evt'),
+): Promise<StoredEvent> =>
+  scene.send(
     `v2.core.account${what}`,
     null,
     {},
@@ -91,7 +104,7 @@ describe('account.updated', () => {
       capabilities: { card_payments: 'active', transfers: 'pending' },
       requirements: { currently_due: ['external_account'], past_due: [], disabled_reason: 'requirements.past_due' },
     })
-    assert.deepEqual([ended, tenant_id], ['applied', paying.company.tenant])
+    assert.deepEqual([ended, tenant_id], ['applied', scene.company.tenant])
     assert.deepEqual(await state(account), {
       charges_enabled: true,
       payouts_enabled: false,
@@ -111,7 +124,7 @@ describe('account.updated', () => {
     const account = await connect()
     await sendUpdate(account, 0, { charges_enabled: true }, { account: null, endpoint: 'platform' })
     assert.equal((await state(account)).charges_enabled, true)
-    await paying.send(
+    await scene.send(
       'capability.updated',
       null,
       { id: 'transfers', object: 'capability', account, status: 'active' },
@@ -126,7 +139,7 @@ describe('account.updated', () => {
     assert.equal((await sendUpdate(account, 10, { charges_enabled: true }, { id })).reason, null)
     assert.equal(
       (
-        await paying.provider.event({
+        await scene.provider.event({
           id,
           type: 'account.updated',
           account,
@@ -249,7 +262,7 @@ describe('v2 account events at the platform endpoint', () => {
 
   it('are stored without effect if they concern other objects', async () => {
     for (const type of ['v2.core.account_person.updated', 'v2.core.event_destination.ping'])
-      assert.equal((await paying.send(type, null, {})).state, 'stored')
+      assert.equal((await scene.send(type, null, {})).state, 'stored')
   })
 })
 
@@ -258,15 +271,15 @@ describe('an event for an unconnected account', () => {
     const account = newProviderId('acct')
     const { state: ended, reason } = await sendUpdate(account, 1, { charges_enabled: true })
     assert.deepEqual([ended, reason], ['unrouted', 'unknown_account'])
-    await connectPaymentAccount(paying.service.database, null, paying.company.tenant, account)
-    await paying.work()
+    await connectPaymentAccount(scene.service.database, null, scene.company.tenant, account)
+    await scene.work()
     assert.equal((await state(account)).charges_enabled, true)
   })
 })
 
 describe('a payment account', () => {
   it('belongs to one company until it is disconnected, and both changes are in the audit log', async () => {
-    const { service, company } = paying
+    const { service, company } = scene
     const other = await makeCompany(service)
     await assert.rejects(
       connectPaymentAccount(service.database, null, other.tenant, ACCOUNT),
@@ -288,7 +301,7 @@ describe('a payment account', () => {
     await assert.rejects(disconnectPaymentAccount(service.database, null, account), /payment account not found/)
     assert.equal((await sendUpdate(account, 1, { charges_enabled: true })).state, 'unrouted')
     await connectPaymentAccount(service.database, null, other.tenant, account)
-    await paying.work()
+    await scene.work()
     assert.deepEqual(
       (await accounts(other.tenant)).map(({ account_id, charges_enabled }) => [account_id, charges_enabled]),
       [[account, true]],

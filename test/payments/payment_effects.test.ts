@@ -4,24 +4,32 @@ import { sql } from '../../src/platform/db/database.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
-import { ACCOUNT, activityOf, charge, newProviderId, openPaymentScene, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
+import {
+  ACCOUNT,
+  activityOf,
+  charge,
+  newProviderId,
+  openPaymentScene,
+  type StoredEvent,
+  type PaymentScene,
+} from '../harness/money/payments.ts'
 
-let paying: PaymentScene
+let scene: PaymentScene
 let service: TestService
 let company: Company
 let { invoiceOf, read, money, send, charged, readEvent, work } = {} as PaymentScene
 before(async () => {
-  paying = await openPaymentScene()
-  ;({ service, company, invoiceOf, read, money, send, charged, readEvent, work } = paying)
+  scene = await openPaymentScene()
+  ;({ service, company, invoiceOf, read, money, send, charged, readEvent, work } = scene)
 })
 after(async () => {
-  assert.deepEqual(paying.lines, [])
+  assert.deepEqual(scene.lines, [])
   await service.stop()
 })
 
 type Payment = { kind: string; amount_cents: number; source: string | null; charge: string | null }
 const paymentsOf = (id: string): Promise<Payment[]> =>
-  paying.all<Payment>(
+  scene.all<Payment>(
     sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`,
   )
 describe('a payment event', () => {
@@ -182,7 +190,7 @@ describe('the activity of an invoice', () => {
     for (const type of ['charge.succeeded', 'charge.captured']) await send(type, id, ch)
     for (const sum of [3_000, 3_000]) await send('charge.refunded', id, { ...ch, amount_refunded: sum })
     assert.deepEqual(
-      (await activityOf(paying, id)).map(({ tool, changed }) => [tool, changed]),
+      (await activityOf(scene, id)).map(({ tool, changed }) => [tool, changed]),
       [
         [
           'invoices.payment_received',

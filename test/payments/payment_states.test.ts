@@ -4,29 +4,36 @@ import { sql } from '../../src/platform/db/database.ts'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { billingStateOf, type Billing } from '../../src/records/invoices/index.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
-import { activityOf, charge, newProviderId, openPaymentScene, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
+import {
+  activityOf,
+  charge,
+  newProviderId,
+  openPaymentScene,
+  type StoredEvent,
+  type PaymentScene,
+} from '../harness/money/payments.ts'
 
-let paying: PaymentScene
+let scene: PaymentScene
 let service: TestService
 let company: Company
 let { invoiceOf, read, money, send, charged } = {} as PaymentScene
 before(async () => {
-  paying = await openPaymentScene()
-  ;({ service, company, invoiceOf, read, money, send, charged } = paying)
+  scene = await openPaymentScene()
+  ;({ service, company, invoiceOf, read, money, send, charged } = scene)
 })
 after(async () => {
-  assert.deepEqual(paying.lines, [])
+  assert.deepEqual(scene.lines, [])
   await service.stop()
 })
 
 type Payment = { kind: string; amount_cents: number; source: string | null; charge: string | null }
 const paymentsOf = (id: string): Promise<Payment[]> =>
-  paying.all<Payment>(
+  scene.all<Payment>(
     sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`,
   )
 const isDisputed = async (id: string): Promise<boolean> =>
   (
-    await paying.all<{ disputed: boolean }>(
+    await scene.all<{ disputed: boolean }>(
       sql`select disputed from invoices where tenant_id = ${company.tenant} and id = ${id}`,
     )
   )[0]!.disputed
@@ -67,7 +74,7 @@ describe('a dispute', () => {
     for (const end of ['won', 'won']) await dispute('closed', id, won, { status: end })
     for (const end of ['lost', 'lost']) await dispute('closed', id, lost, { status: end, amount: 2_500 })
     await dispute('closed', id, other, { status: 'warning_closed' })
-    const told = (await activityOf(paying, id)).slice(1)
+    const told = (await activityOf(scene, id)).slice(1)
     assert.deepEqual(
       told.map(({ tool, changed }) => [tool, changed]),
       [
@@ -181,7 +188,7 @@ describe('a failed payment', () => {
       failure_message: 'Your card was declined.',
     })
     assert.equal(state, 'applied')
-    assert.deepEqual(await activityOf(paying, id), [
+    assert.deepEqual(await activityOf(scene, id), [
       {
         tool: 'invoices.payment_failed',
         user_id: null,
@@ -223,10 +230,10 @@ describe('a failed payment', () => {
       const states = []
       for (const i of order) states.push((await tell[i]!()).reason)
       assert.deepEqual(states, [null, 'already_counted'])
-      assert.equal((await activityOf(paying, id)).length, 1)
+      assert.equal((await activityOf(scene, id)).length, 1)
       await sendFailure(id, intent(undefined), 'payment_intent.payment_failed')
       await sendFailure(id, { id: newProviderId('ch') })
-      assert.equal((await activityOf(paying, id)).length, 3)
+      assert.equal((await activityOf(scene, id)).length, 3)
     }
   })
 
@@ -240,7 +247,7 @@ describe('a failed payment', () => {
     ])
       assert.equal((await sendFailure(id, object)).state, 'applied')
     assert.deepEqual(
-      (await activityOf(paying, id)).map(({ changed }) => [
+      (await activityOf(scene, id)).map(({ changed }) => [
         changed['amount_cents'],
         changed['message'],
         changed['code'],

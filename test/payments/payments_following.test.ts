@@ -6,17 +6,24 @@ import { COMMAND_LINE } from '../../src/identity/people/review_scope.ts'
 import { listParkedEvents } from '../../src/payments/events/parked_events.ts'
 import { assignParkedEvent, openParkedEvent } from '../../src/payments/events/parked_review.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { activityOf, charge, newProviderId, openPaymentScene, type StoredEvent, type PaymentScene } from '../harness/money/paying.ts'
+import {
+  activityOf,
+  charge,
+  newProviderId,
+  openPaymentScene,
+  type StoredEvent,
+  type PaymentScene,
+} from '../harness/money/payments.ts'
 
-let paying: PaymentScene
+let scene: PaymentScene
 let { invoiceOf, money, send, charged, work, readEvent } = {} as PaymentScene
 before(async () => {
-  paying = await openPaymentScene()
-  ;({ invoiceOf, money, send, charged, work, readEvent } = paying)
+  scene = await openPaymentScene()
+  ;({ invoiceOf, money, send, charged, work, readEvent } = scene)
 })
 after(async () => {
-  assert.deepEqual(paying.lines, [])
-  await paying.service.stop()
+  assert.deepEqual(scene.lines, [])
+  await scene.service.stop()
 })
 
 /** Returns a provider payment: an intent with a charge. Its later events carry no metadata. */
@@ -63,8 +70,8 @@ const paid = async (cents = 10_000) => {
 }
 const isDisputed = async (id: string): Promise<boolean> =>
   (
-    await paying.all<{ disputed: boolean }>(
-      sql`select disputed from invoices where tenant_id = ${paying.company.tenant} and id = ${id}`,
+    await scene.all<{ disputed: boolean }>(
+      sql`select disputed from invoices where tenant_id = ${scene.company.tenant} and id = ${id}`,
     )
   )[0]!.disputed
 
@@ -113,8 +120,8 @@ describe('a refund without metadata', () => {
     await work()
     assert.deepEqual([await money(id), await isDisputed(id)], [['partially_paid', 9_000, 1_000], true])
     assert.deepEqual(
-      await paying.all(
-        sql`select from payment_waits where tenant_id = ${paying.company.tenant} and name = any(${[made.pi, made.ch]})`,
+      await scene.all(
+        sql`select from payment_waits where tenant_id = ${scene.company.tenant} and name = any(${[made.pi, made.ch]})`,
       ),
       [],
     )
@@ -123,7 +130,7 @@ describe('a refund without metadata', () => {
   it('for a payment unrelated to any invoice is never listed for review', async () => {
     const { refund, dispute } = payment()
     const [one, two] = [await tell('refund.created', refund(1_000)), await tell('charge.dispute.created', dispute())]
-    const { rows } = await listParkedEvents(paying.service.database, COMMAND_LINE, { limit: 200 })
+    const { rows } = await listParkedEvents(scene.service.database, COMMAND_LINE, { limit: 200 })
     assert.ok(!rows.some(({ id }) => id === one.id || id === two.id))
   })
 
@@ -140,17 +147,17 @@ describe('a refund without metadata', () => {
         ['stored', 'no_invoice'],
       ],
     )
-    const { rows } = await listParkedEvents(paying.service.database, COMMAND_LINE, { limit: 200 })
+    const { rows } = await listParkedEvents(scene.service.database, COMMAND_LINE, { limit: 200 })
     assert.ok(!rows.some((event) => event.id === events[0]!.id))
-    await connectPaymentAccount(paying.service.database, null, paying.company.tenant, 'acct_later')
+    await connectPaymentAccount(scene.service.database, null, scene.company.tenant, 'acct_later')
     await work()
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
   it("doesn't affect the invoice when it comes through another company's account", async () => {
     const { id, refund } = await paid()
-    const other = await makeCompany(paying.service)
-    await connectPaymentAccount(paying.service.database, null, other.tenant, 'acct_theirs')
+    const other = await makeCompany(scene.service)
+    await connectPaymentAccount(scene.service.database, null, other.tenant, 'acct_theirs')
     assert.equal((await tell('refund.created', refund(1_000), { account: 'acct_theirs' })).reason, 'unknown_payment')
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
   })
@@ -182,10 +189,10 @@ describe("an event that doesn't match the payment's invoice", () => {
         ['sent', 0, 10_000],
       ],
     )
-    const shown = await openParkedEvent(paying.service.database, COMMAND_LINE, held[0]!.id)
+    const shown = await openParkedEvent(scene.service.database, COMMAND_LINE, held[0]!.id)
     assert.deepEqual([shown.invoice_id, shown.effect, shown.amount_cents], [id, 'refund', 1_000])
-    await assignParkedEvent(paying.service.database, COMMAND_LINE, held[0]!.id, {
-      tenant: paying.company.tenant,
+    await assignParkedEvent(scene.service.database, COMMAND_LINE, held[0]!.id, {
+      tenant: scene.company.tenant,
       invoice: id,
     })
     await work()
@@ -194,7 +201,7 @@ describe("an event that doesn't match the payment's invoice", () => {
 
   it('goes to review if the refund is for a void invoice or in another currency', async () => {
     const { id, refund } = await paid()
-    await paying.company.call('invoices_void', { id })
+    await scene.company.call('invoices_void', { id })
     const made = await tell('refund.created', refund(1_000))
     assert.deepEqual([made.state, made.reason], ['review', 'void_invoice'])
     const { refund: other } = await paid()
@@ -204,11 +211,11 @@ describe("an event that doesn't match the payment's invoice", () => {
 
   it("brings the payment's refund along when the payment is assigned to another invoice", async () => {
     const [{ id: dead }, { id }, made] = [await invoiceOf(), await invoiceOf(), payment()]
-    await paying.company.call('invoices_void', { id: dead })
+    await scene.company.call('invoices_void', { id: dead })
     const held = await send('charge.succeeded', dead, made.charge({ metadata: { invoice_id: dead } }))
     assert.equal((await tell('refund.created', made.refund(4_000))).reason, 'unknown_payment')
-    await assignParkedEvent(paying.service.database, COMMAND_LINE, held.id, {
-      tenant: paying.company.tenant,
+    await assignParkedEvent(scene.service.database, COMMAND_LINE, held.id, {
+      tenant: scene.company.tenant,
       invoice: id,
     })
     await work()
@@ -229,7 +236,7 @@ describe('a failed refund that was already booked', () => {
     assert.equal((await tell('refund.created', re)).reason, 'already_counted')
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
     assert.deepEqual(
-      (await activityOf(paying, id)).map(({ tool, changed }) => [tool, changed['amount_cents']]),
+      (await activityOf(scene, id)).map(({ tool, changed }) => [tool, changed['amount_cents']]),
       [
         ['invoices.payment_received', [null, 10_000]],
         ['invoices.payment_refunded', [null, 4_000]],
@@ -263,7 +270,7 @@ describe('a failed refund that was already booked', () => {
     const { id, refund } = await paid()
     const re = refund(4_000)
     await tell('refund.created', re)
-    await paying.company.call('invoices_update', { id, status: 'paid' })
+    await scene.company.call('invoices_update', { id, status: 'paid' })
     await tell('refund.failed', { ...re, status: 'failed' })
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
   })

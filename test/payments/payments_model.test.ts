@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { newProviderId, openPaymentScene, type PaymentScene } from '../harness/money/paying.ts'
+import { newProviderId, openPaymentScene, type PaymentScene } from '../harness/money/payments.ts'
 
-let paying: PaymentScene
+let scene: PaymentScene
 before(async () => {
-  paying = await openPaymentScene()
+  scene = await openPaymentScene()
 })
 after(async () => {
-  assert.deepEqual(paying.lines, [])
-  await paying.service.stop()
+  assert.deepEqual(scene.lines, [])
+  await scene.service.stop()
 })
 
 const TOTAL = 10_000
@@ -103,7 +103,7 @@ describe('the events of a payment', () => {
   it("match the model's balance in any order, with duplicates and pauses", async () => {
     await fc.assert(
       fc.asyncProperty(story, async (story) => {
-        const { id } = await paying.invoiceOf(TOTAL)
+        const { id } = await scene.invoiceOf(TOTAL)
         const events = eventsOf(id, story)
         const again = story.copies
           .map((i): Event => events[i % events.length]!)
@@ -117,11 +117,11 @@ describe('the events of a payment', () => {
             event: { object, ...event },
           },
         ] of sent.entries()) {
-          await paying.provider.event({ ...event, account: 'acct_ours', livemode: false, data: { object } })
-          if (story.pauses[i % 40]) await paying.work()
+          await scene.provider.event({ ...event, account: 'acct_ours', livemode: false, data: { object } })
+          if (story.pauses[i % 40]) await scene.work()
         }
-        for (let i = 0; i < 3; i++) await paying.work()
-        assert.deepEqual(await paying.money(id), outcomeOf(story))
+        for (let i = 0; i < 3; i++) await scene.work()
+        assert.deepEqual(await scene.money(id), outcomeOf(story))
       }),
       { numRuns: 60, seed: 20_261 },
     )

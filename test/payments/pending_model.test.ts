@@ -3,15 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { billingStateOf } from '../../src/records/invoices/index.ts'
-import { ACCOUNT, activityOf, newProviderId, openPaymentScene, type PaymentScene } from '../harness/money/paying.ts'
+import { ACCOUNT, activityOf, newProviderId, openPaymentScene, type PaymentScene } from '../harness/money/payments.ts'
 
-let paying: PaymentScene
+let scene: PaymentScene
 before(async () => {
-  paying = await openPaymentScene()
+  scene = await openPaymentScene()
 })
 after(async () => {
-  assert.deepEqual(paying.lines, [])
-  await paying.service.stop()
+  assert.deepEqual(scene.lines, [])
+  await scene.service.stop()
 })
 
 const TOTAL = 10_000
@@ -83,14 +83,14 @@ function outcomeOf({ refused, last }: Story): unknown[] {
 }
 
 async function actual(id: string): Promise<unknown[]> {
-  const { bank_payment } = await readTenant(paying.service.database, { tenant: paying.company.tenant }, (db) =>
+  const { bank_payment } = await readTenant(scene.service.database, { tenant: scene.company.tenant }, (db) =>
     billingStateOf(db, id),
   )
-  const tools = (await activityOf(paying, id)).map(({ tool }) => tool)
+  const tools = (await activityOf(scene, id)).map(({ tool }) => tool)
   const times = (tool: string): number => tools.filter((one) => one === `invoices.payment_${tool}`).length
   return [
     bank_payment?.state ?? null,
-    await paying.money(id),
+    await scene.money(id),
     { failed: times('failed'), pending: times('pending'), received: times('received') },
   ]
 }
@@ -99,7 +99,7 @@ describe('the events of a bank payment', () => {
   it("match the model's final state in any order, delayed and duplicated", async () => {
     await fc.assert(
       fc.asyncProperty(story, async (story) => {
-        const { id } = await paying.invoiceOf(TOTAL)
+        const { id } = await scene.invoiceOf(TOTAL)
         const events = eventsOf(id, story)
         const again = events.length === 0 ? [] : story.copies.map((i) => events[i % events.length]!)
         const copies = again.map((event, i) => (i % 2 === 0 ? event : { ...event, id: newProviderId('evt') }))
@@ -107,10 +107,10 @@ describe('the events of a bank payment', () => {
           .map((event, i) => ({ event, at: story.order[i % 30]! }))
           .toSorted((a, b) => a.at - b.at)
         for (const [i, { event }] of sent.entries()) {
-          await paying.provider.event({ ...event, account: ACCOUNT, livemode: false })
-          if (story.pauses[i % 30]) await paying.work()
+          await scene.provider.event({ ...event, account: ACCOUNT, livemode: false })
+          if (story.pauses[i % 30]) await scene.work()
         }
-        for (let i = 0; i < 3; i++) await paying.work()
+        for (let i = 0; i < 3; i++) await scene.work()
         assert.deepEqual(await actual(id), outcomeOf(story))
       }),
       { numRuns: 40, seed: 20_262 },
@@ -122,28 +122,23 @@ describe('a single bank payment event', () => {
   const OURS = { object: 'checkout.session', payment_status: 'unpaid', payment_intent: 'pi_1' }
 
   it("for an unconnected account is stored, and doesn't go to review", async () => {
-    const { id } = await paying.invoiceOf()
+    const { id } = await scene.invoiceOf()
     for (const type of ['payment_intent.processing', 'checkout.session.completed', 'checkout.session.expired']) {
-      const { state, reason, tenant_id } = await paying.send(
-        type,
-        id,
-        { id: 'x', ...OURS },
-        { account: 'acct_foreign' },
-      )
+      const { state, reason, tenant_id } = await scene.send(type, id, { id: 'x', ...OURS }, { account: 'acct_foreign' })
       assert.deepEqual([state, reason, tenant_id], ['stored', null, null], type)
     }
   })
 
   it('changes nothing without a known invoice or a pending payment', async () => {
-    const { id } = await paying.invoiceOf()
+    const { id } = await scene.invoiceOf()
     const before = await actual(id)
     const ends = [
-      await paying.send('checkout.session.completed', null, { id: newProviderId('cs'), ...OURS }),
-      await paying.send('checkout.session.completed', paying.customer, { id: newProviderId('cs'), ...OURS }),
-      await paying.send('checkout.session.completed', id, { id: newProviderId('cs'), ...OURS, payment_status: 'paid' }),
-      await paying.send('checkout.session.completed', id, { id: newProviderId('cs'), ...OURS, payment_intent: null }),
-      await paying.send('checkout.session.expired', id, { id: newProviderId('cs'), object: 'checkout.session' }),
-      await paying.send('checkout.session.async_payment_succeeded', id, { id: newProviderId('cs'), ...OURS }),
+      await scene.send('checkout.session.completed', null, { id: newProviderId('cs'), ...OURS }),
+      await scene.send('checkout.session.completed', scene.customer, { id: newProviderId('cs'), ...OURS }),
+      await scene.send('checkout.session.completed', id, { id: newProviderId('cs'), ...OURS, payment_status: 'paid' }),
+      await scene.send('checkout.session.completed', id, { id: newProviderId('cs'), ...OURS, payment_intent: null }),
+      await scene.send('checkout.session.expired', id, { id: newProviderId('cs'), object: 'checkout.session' }),
+      await scene.send('checkout.session.async_payment_succeeded', id, { id: newProviderId('cs'), ...OURS }),
     ]
     assert.deepEqual(
       ends.map(({ state, reason }) => [state, reason]),

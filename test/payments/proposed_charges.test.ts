@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { decide, formIn, planIn, wholeFormIn } from '../approvals/scene.ts'
 import { callerOf } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import type { Browser, BrowserResponse } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/web_client.ts'
 import { openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene

@@ -6,7 +6,7 @@ import { freezeCompany, thawCompany } from '../../src/identity/companies/freeze.
 import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { fieldValueOf } from '../customer_portal/setting.ts'
+import { fieldValueOf } from '../customer_portal/portal_scene.ts'
 import { openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene

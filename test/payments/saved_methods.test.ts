@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { newProviderId } from '../harness/money/paying.ts'
+import { newProviderId } from '../harness/money/payments.ts'
 import { shownMethod } from '../harness/money/saved_provider.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { fieldValueOf } from '../customer_portal/setting.ts'
+import { fieldValueOf } from '../customer_portal/portal_scene.ts'
 import { openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene

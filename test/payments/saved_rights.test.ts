@@ -5,8 +5,8 @@ import { runAutopay } from '../../src/payments/saved/autopay.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { newProviderId } from '../harness/money/paying.ts'
-import { fieldValueOf } from '../customer_portal/setting.ts'
+import { newProviderId } from '../harness/money/payments.ts'
+import { fieldValueOf } from '../customer_portal/portal_scene.ts'
 import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
@@ -177,9 +177,22 @@ describe('a link revoked during a payment', () => {
     const session = scene.provider.started().find(({ asked }) => asked['client_reference_id'] === invoice)!
     session.status = 'complete'
     const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
-    const object = { id: newProviderId('ch'), object: 'charge', amount: TOTAL, captured: true, currency: 'usd', metadata }
+    const object = {
+      id: newProviderId('ch'),
+      object: 'charge',
+      amount: TOTAL,
+      captured: true,
+      currency: 'usd',
+      metadata,
+    }
     await scene.sendEvents([
-      { id: newProviderId('evt'), type: 'charge.succeeded', account: session.account, livemode: false, data: { object } },
+      {
+        id: newProviderId('evt'),
+        type: 'charge.succeeded',
+        account: session.account,
+        livemode: false,
+        data: { object },
+      },
     ])
     const back = await browser.get(`${path}/paid`)
     assert.deepEqual(

@@ -11,13 +11,13 @@ import { runDue } from '../../src/worker/worker.ts'
 import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { startCheckoutProvider } from '../harness/money/checkout_provider.ts'
 import type { FakeIntent, FakeMethod, FakeSetup } from '../harness/money/saved_provider.ts'
-import { ACCOUNT } from '../harness/money/paying.ts'
+import { ACCOUNT } from '../harness/money/payments.ts'
 import { submit } from '../harness/identity/people_pages.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 import type { Result } from '../harness/harness.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { fieldValueOf, openPortalScene, type PortalScene } from '../customer_portal/setting.ts'
+import { fieldValueOf, openPortalScene, type PortalScene } from '../customer_portal/portal_scene.ts'
 
 const ZONE = 'America/New_York'
 
@@ -29,8 +29,8 @@ export type SavedScene = Awaited<ReturnType<typeof openSavedScene>>
 /** Starts the service and a fake provider, with a company that lets customers save cards. */
 export async function openSavedScene() {
   const provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  const set = await openPortalScene({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
-  return savedSceneAt(set, provider, ACCOUNT)
+  const portal = await openPortalScene({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
+  return savedSceneAt(portal, provider, ACCOUNT)
 }
 
 /** Lets a company's customers save cards and agree to automatic payments. */

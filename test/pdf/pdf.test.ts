@@ -10,7 +10,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { readPdf, wordsOf } from '../harness/files/pdf.ts'
 import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import { fromBufferPromise } from 'yauzl'
 import type { TestService } from '../harness/harness.ts'
-import type { Browser } from '../harness/visiting.ts'
+import type { Browser } from '../harness/web_client.ts'
 
 export type Download = { status: number; headers: Headers; bytes: Buffer }
 
 /** Downloads a file as bytes, as a browser would. */
-export async function download(service: TestService, browser: Browser, path: string, method = 'GET'): Promise<Download> {
+export async function download(
+  service: TestService,
+  browser: Browser,
+  path: string,
+  method = 'GET',
+): Promise<Download> {
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, service.config.baseUrl), {
     method,

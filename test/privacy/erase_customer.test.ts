@@ -5,27 +5,27 @@ import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { RETENTION_RULES, UNAFFECTED_TABLES } from '../../src/privacy/erase/retention_rules.ts'
 import { findObjection } from '../../src/messaging/outbox/consent.ts'
 import { openOffice, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { ADA, ADAS, BEN, openMarkedCustomers, type MarkedCustomers } from './planted.ts'
+import { ADA, ADAS, BEN, openMarkedCustomers, type MarkedCustomers } from './marked_customers.ts'
 import { filesWith, rowsWith, tablesWith, textColumns } from './searching.ts'
-import { NUMBER } from './yard.ts'
+import { NUMBER } from './office_scene.ts'
 
-let planted: MarkedCustomers
-let { directory, service, yard, ada, ben } = {} as MarkedCustomers
+let marked: MarkedCustomers
+let { directory, service, scene, ada, ben } = {} as MarkedCustomers
 before(async () => {
-  planted = await openMarkedCustomers({
+  marked = await openMarkedCustomers({
     SMS_ACCOUNT_SID: 'AC00000000000000000000000000000000',
     SMS_AUTH_TOKEN: 'token',
     SMS_FROM: '+16175550100',
   })
-  ;({ directory, service, yard, ada, ben } = planted)
+  ;({ directory, service, scene, ada, ben } = marked)
 })
-after(() => planted.stop())
+after(() => marked.stop())
 
-const pageOf = (id: string): string => yard.office.at('customers', id, 'data')
+const pageOf = (id: string): string => scene.office.at('customers', id, 'data')
 const erase = (id: string, name: string, more: Record<string, string> = {}) =>
-  submit(yard.office.browser, pageOf(id), { name, ...more }, `${pageOf(id)}/erase`)
+  submit(scene.office.browser, pageOf(id), { name, ...more }, `${pageOf(id)}/erase`)
 const one = async <T>(query: ReturnType<typeof sql>): Promise<T> =>
-  (await readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query)))[0]!
+  (await readTenant(service.database, { tenant: scene.office.id }, (db) => db.all<T>(query)))[0]!
 
 describe('the schema', () => {
   it('has no table and no text column without an erasure rule', async () => {
@@ -35,7 +35,7 @@ describe('the schema', () => {
       if ('isDeleted' in holding) whole.add(holding.table)
       else {
         const columns = known.get(holding.table) ?? new Set()
-        const becomes = holding.replacements({ subject: EMPTY, by: null, tenant: yard.office.id, keepsNames: false })
+        const becomes = holding.replacements({ subject: EMPTY, by: null, tenant: scene.office.id, keepsNames: false })
         for (const column of [...Object.keys(becomes), ...holding.retainedColumns]) columns.add(column)
         known.set(holding.table, columns)
       }
@@ -79,15 +79,15 @@ const EMPTY = {
 
 describe('erasing a customer', () => {
   it('shows owners a preview of what is erased and kept, and returns 404 to others', async () => {
-    const page = pageTextOf(await yard.office.browser.get(pageOf(ada.id)))
+    const page = pageTextOf(await scene.office.browser.get(pageOf(ada.id)))
     for (const part of ['Contacts and addresses', 'Messages and their files', "can't be undone", 'Drafts are voided'])
       assert.ok(page.includes(part), part)
     const link = `href="${pageOf(ada.id)}"`
-    assert.ok((await yard.office.browser.get(yard.office.at('customers', ada.id))).text.includes(link))
+    assert.ok((await scene.office.browser.get(scene.office.at('customers', ada.id))).text.includes(link))
     for (const role of ['office', 'tech'] as const) {
-      const { browser } = await yard.office.signInMember(role)
+      const { browser } = await scene.office.signInMember(role)
       assert.equal((await browser.get(pageOf(ada.id))).status, 404)
-      assert.ok(!(await browser.get(yard.office.at('customers', ada.id))).text.includes(link))
+      assert.ok(!(await browser.get(scene.office.at('customers', ada.id))).text.includes(link))
       const sent = await browser.post(`${pageOf(ada.id)}/erase`, { name: ada.name })
       assert.equal(sent.status, 404)
     }
@@ -101,7 +101,7 @@ describe('erasing a customer', () => {
 
   it('finds customers by any search text without an error', async () => {
     const search = (text: string) =>
-      yard.office.browser.get(`${yard.office.at('settings', 'data')}?${new URLSearchParams({ q: text }).toString()}`)
+      scene.office.browser.get(`${scene.office.at('settings', 'data')}?${new URLSearchParams({ q: text }).toString()}`)
     assert.ok(pageTextOf(await search(`\0${ada.name}`)).includes(ada.name))
     for (const odd of ['\0', '\ud800', '%_\\', 'x'.repeat(4_000)]) assert.equal((await search(odd)).status, 200, odd)
   })
@@ -123,7 +123,7 @@ describe('erasing a customer', () => {
 
   it('returns 409 while a message to the customer is being sent or a file is being imported', async () => {
     const set = (query: ReturnType<typeof sql>) =>
-      writeTenant(service.database, { tenant: yard.office.id }, (db) => db.run(query))
+      writeTenant(service.database, { tenant: scene.office.id }, (db) => db.run(query))
     const message = sql`id = (select min(id::text)::uuid from outbox where about_id = ${ada.invoice})`
     const { state } = await one<{ state: string }>(sql`select state from outbox where ${message}`)
     for (const [busy, idle, words] of [
@@ -151,22 +151,22 @@ describe('erasing a customer', () => {
     assert.ok((await filesWith(directory, [ADA])).length > 1)
     const [others, sums] = [await rowsWith(service.owner, [BEN, ...Object.values(ben.ids)]), await totals()]
     const { status, location } = await erase(ada.id, ada.name.toUpperCase())
-    assert.deepEqual([status, location], [303, yard.office.at('settings', 'data')])
+    assert.deepEqual([status, location], [303, scene.office.at('settings', 'data')])
     assert.deepEqual(await tablesWith(service.owner, [ADA, digits(ADAS), `${digits(ADAS).slice(0, -1)}9`]), [])
     const now = await rowsWith(service.owner, [BEN, ...Object.values(ben.ids)])
     // The import file that both customers were in is deleted with its rows.
     assert.equal(others['imports']!.length, 1)
     for (const [table, rows] of Object.entries(others))
       if (table !== 'imports' && table !== 'import_rows') assert.ok(isDeepStrictEqual(now[table], rows), table)
-    await yard.office.browser.get(location!)
+    await scene.office.browser.get(location!)
     assert.deepEqual(await totals(), sums)
-    await yard.work()
+    await scene.work()
     assert.deepEqual(await filesWith(directory, [ADA]), [])
     assert.ok((await filesWith(directory, [BEN])).length > 1)
   })
 
   it('keeps the numbers, amounts and lines of issued documents, and closes open records', async () => {
-    const { call, refusal } = { call: yard.office.call, refusal: yard.office.send }
+    const { call, refusal } = { call: scene.office.call, refusal: scene.office.send }
     assert.match((await refusal('customers_get', { id: ada.id })).text, /^not_found/)
     const invoice = await call('invoices_get', { id: ada.invoice })
     assert.deepEqual(
@@ -184,11 +184,11 @@ describe('erasing a customer', () => {
     assert.equal((await call('plans_get', { id: ada.ids.plans }))['status'], 'cancelled')
     assert.equal((await call('job_series_get', { id: ada.ids.job_series }))['status'], 'ended')
     for (const [entity, id] of Object.entries(ada.ids).filter(([name]) => name !== 'customers'))
-      assert.equal((await yard.office.browser.get(yard.office.at(entity, id))).status, 200, entity)
+      assert.equal((await scene.office.browser.get(scene.office.at(entity, id))).status, 200, entity)
   })
 
   it('reports the customer as removed in incremental lists and records the erasure in the audit log', async () => {
-    const { rows } = await yard.office.call('customers_search', {
+    const { rows } = await scene.office.call('customers_search', {
       updated_since: '2020-01-01T00:00:00Z',
       include_removed: true,
       limit: 100,
@@ -198,20 +198,20 @@ describe('erasing a customer', () => {
     const entry = await one<{ user_id: string; changed: Record<string, unknown> }>(
       sql`select user_id, changed from audit where tool = 'customers.erase' and record_id = ${ada.id}`,
     )
-    assert.equal(entry.user_id, yard.office.owner.user_id)
+    assert.equal(entry.user_id, scene.office.owner.user_id)
     assert.deepEqual(entry.changed['quotes'], [3, 0])
   })
 
   it('keeps the opt-out of an erased phone number as a hash', async () => {
     const number = `+1${digits(ADAS).slice(0, -1)}9`
-    await yard.office.customer('Returned', { phone: number })
+    await scene.office.customer('Returned', { phone: number })
     const to = { channel: 'sms', to: number, by: null } as const
-    const objection = await readTenant(service.database, { tenant: yard.office.id }, (db) => findObjection(db, to))
+    const objection = await readTenant(service.database, { tenant: scene.office.id }, (db) => findObjection(db, to))
     assert.match(objection!.message, /asked for no more texts/)
     const kept = await one<{ address: string; reason: string }>(sql`select address, reason from suppressions`)
     assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)
     assert.match(
-      pageTextOf(await yard.office.browser.get(yard.office.at('outbox', 'suppressed'))),
+      pageTextOf(await scene.office.browser.get(scene.office.at('outbox', 'suppressed'))),
       /Erased person They replied STOP/,
     )
   })
@@ -226,7 +226,7 @@ describe('erasing a customer', () => {
 
   it('returns 409 while a payment event for the customer awaits a decision', async () => {
     const id = ben.id
-    await yard.provider.sms('/api/webhooks/sms/inbound-sms', {
+    await scene.provider.sms('/api/webhooks/sms/inbound-sms', {
       MessageSid: 'SMnow',
       From: '+16175552846',
       To: NUMBER,
@@ -240,14 +240,14 @@ describe('erasing a customer', () => {
       currency: 'eur',
       metadata: { invoice_id: ben.invoice },
     }
-    await yard.provider.event({
+    await scene.provider.event({
       id: 'evt_waits',
       type: 'charge.succeeded',
       account: 'acct_ours',
       livemode: false,
       data: { object },
     })
-    await yard.work()
+    await scene.work()
     const refused = await erase(id, ben.name)
     assert.equal(refused.status, 409)
     assert.match(pageTextOf(refused), /A payment for one of this customer’s invoices is waiting for a decision/)
@@ -260,7 +260,7 @@ async function totals(): Promise<string[]> {
   const range = `from=${year - 1}-01-01&to=${year + 1}-01-01`
   const pages: string[] = []
   for (const step of ['sales', 'received', 'aging']) {
-    const { text, status } = await yard.office.browser.get(`${yard.office.at('reports', step)}?${range}`)
+    const { text, status } = await scene.office.browser.get(`${scene.office.at('reports', step)}?${range}`)
     assert.equal(status, 200, step)
     const body = pageTextOf({ text: text.slice(text.indexOf('<main')) })
     pages.push(body.replaceAll(new RegExp(`${ADA} ${ADA}son|Erased customer`, 'gi'), 'NAME'))

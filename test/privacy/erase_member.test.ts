@@ -10,7 +10,7 @@ import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { addExceptions } from '../../src/scheduling/hours.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { askConsent, givePassword, pressConsent, startSite, newBrowser } from '../harness/visiting.ts'
+import { askConsent, givePassword, pressConsent, startSite, newBrowser } from '../harness/web_client.ts'
 import { tablesWith } from './searching.ts'
 
 let service: TestService

@@ -5,25 +5,25 @@ import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
 import { RETENTION_RULES } from '../../src/privacy/erase/retention_rules.ts'
 import { removeMember } from '../../src/identity/people/people.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
-import { PASSWORD, newBrowser } from '../harness/visiting.ts'
+import { PASSWORD, newBrowser } from '../harness/web_client.ts'
 import { download, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
-import { ADA, BEN, openMarkedCustomers, type MarkedCustomers } from './planted.ts'
+import { ADA, BEN, openMarkedCustomers, type MarkedCustomers } from './marked_customers.ts'
 
-let planted: MarkedCustomers
-let { service, yard, ada, ben } = {} as MarkedCustomers
+let marked: MarkedCustomers
+let { service, scene, ada, ben } = {} as MarkedCustomers
 before(async () => {
-  planted = await openMarkedCustomers()
-  ;({ service, yard, ada, ben } = planted)
+  marked = await openMarkedCustomers()
+  ;({ service, scene, ada, ben } = marked)
 })
-after(() => planted.stop())
+after(() => marked.stop())
 
-const dataOf = (id: string): string => yard.office.at('customers', id, 'data')
+const dataOf = (id: string): string => scene.office.at('customers', id, 'data')
 const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
-  readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query))
+  readTenant(service.database, { tenant: scene.office.id }, (db) => db.all<T>(query))
 
 describe("a customer's archive", () => {
   it('has all their records as JSON and CSV with files, and nothing of another customer', async () => {
-    const { status, headers, bytes } = await download(service, yard.office.browser, dataOf(ada.id), 'POST')
+    const { status, headers, bytes } = await download(service, scene.office.browser, dataOf(ada.id), 'POST')
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'application/zip')
     assert.equal(Number(headers.get('content-length')), bytes.length)
@@ -71,7 +71,7 @@ describe("a customer's archive", () => {
   })
 
   it('includes every table that an erasure clears, aside from listed exceptions', async () => {
-    const { bytes } = await download(service, yard.office.browser, dataOf(ada.id), 'POST')
+    const { bytes } = await download(service, scene.office.browser, dataOf(ada.id), 'POST')
     const files = await readZip(bytes)
     const exported = new Set(
       COLLECTIONS.filter(({ file }) => files.has(`${file}.json`)).map(({ file, table = file }) => table),
@@ -105,7 +105,7 @@ describe("a customer's archive", () => {
 
   it('is limited to owners of the company and recorded in the audit log', async () => {
     for (const role of ['office', 'tech'] as const) {
-      const { browser } = await yard.office.signInMember(role)
+      const { browser } = await scene.office.signInMember(role)
       assert.equal((await download(service, browser, dataOf(ada.id), 'POST')).status, 404)
     }
     const other = await openOffice(service, 'North Cleaning')
@@ -114,23 +114,23 @@ describe("a customer's archive", () => {
     const [entry] = await all<{ user_id: string; changed: object }>(
       sql`select user_id, changed from audit where tool = 'customers.export' and record_id = ${ada.id} order by at limit 1`,
     )
-    assert.deepEqual(entry, { user_id: yard.office.owner.user_id, changed: {} })
+    assert.deepEqual(entry, { user_id: scene.office.owner.user_id, changed: {} })
   })
 })
 
 describe("a member's archive", () => {
   it("has the member's own data and no customer data", async () => {
-    const leo = await yard.office.signInMember('office')
-    const job = await yard.office.call('jobs_create', {
+    const leo = await scene.office.signInMember('office')
+    const job = await scene.office.call('jobs_create', {
       customer_id: ben.id,
       title: `Secret ${BEN}`,
       assignees: [leo.user_id],
     })
-    const mine = await download(service, leo.browser, yard.office.at('settings', 'you', 'data'), 'POST')
+    const mine = await download(service, leo.browser, scene.office.at('settings', 'you', 'data'), 'POST')
     const theirs = await download(
       service,
-      yard.office.browser,
-      yard.office.at('settings', 'members', leo.user_id, 'data'),
+      scene.office.browser,
+      scene.office.at('settings', 'members', leo.user_id, 'data'),
       'POST',
     )
     for (const { status, bytes } of [mine, theirs]) {
@@ -149,15 +149,15 @@ describe("a member's archive", () => {
       assert.ok(rowsIn(files, 'security_log').some(({ kind }) => kind === 'signed_in'))
       assert.ok(!textOf(files).includes(BEN))
     }
-    const other = await yard.office.signInMember('office')
-    const path = yard.office.at('settings', 'members', leo.user_id, 'data')
+    const other = await scene.office.signInMember('office')
+    const path = scene.office.at('settings', 'members', leo.user_id, 'data')
     assert.equal((await download(service, other.browser, path, 'POST')).status, 404)
     assert.equal(
       (
         await download(
           service,
-          yard.office.browser,
-          yard.office.at('settings', 'members', crypto.randomUUID(), 'data'),
+          scene.office.browser,
+          scene.office.at('settings', 'members', crypto.randomUUID(), 'data'),
           'POST',
         )
       ).status,
@@ -168,7 +168,7 @@ describe("a member's archive", () => {
 
 describe('the archive of a member of two companies', () => {
   it("has the networks and devices of this company's sessions only", async () => {
-    const ida = await yard.office.signInMember('office')
+    const ida = await scene.office.signInMember('office')
     const other = await openOffice(service, 'West Plumbing')
     await other.join('office', { email: ida.email })
     const from = (network: string, agent: string) => async (path: string, fields?: Record<string, string>) => {
@@ -181,10 +181,12 @@ describe('the archive of a member of two companies', () => {
     const elsewhere = from('198.51.100.7', 'Mozilla/5.0 (iPad) Safari/605')
     await elsewhere('/sign-in', { email: ida.email, password: PASSWORD, to: '/' })
     assert.equal((await elsewhere(other.at('jobs'))).status, 200)
-    await ida.browser.get(yard.office.at('jobs'))
+    await ida.browser.get(scene.office.at('jobs'))
     const copy = async (owner: typeof other) =>
-      readZip((await download(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes)
-    const here = await copy(yard.office)
+      readZip(
+        (await download(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes,
+      )
+    const here = await copy(scene.office)
     assert.doesNotMatch(textOf(here), /198\.51\.100|iPad/)
     assert.equal(rowsIn(here, 'sessions').length, 1)
     assert.deepEqual(
@@ -196,22 +198,28 @@ describe('the archive of a member of two companies', () => {
       rowsIn(await copy(other), 'sessions').map(({ network, device }) => [network, device]),
       [['198.51.100.0/24', 'Safari on iPad']],
     )
-    await elsewhere(yard.office.at('jobs'))
-    assert.equal(rowsIn(await copy(yard.office), 'sessions').length, 2)
+    await elsewhere(scene.office.at('jobs'))
+    assert.equal(rowsIn(await copy(scene.office), 'sessions').length, 2)
   })
 })
 
 describe('the archive of a removed member', () => {
   it('has a profile but no sessions or security log', async () => {
-    const mia = await yard.office.signInMember('office')
+    const mia = await scene.office.signInMember('office')
     const pack = async () =>
       readZip(
-        (await download(service, yard.office.browser, yard.office.at('settings', 'members', mia.user_id, 'data'), 'POST'))
-          .bytes,
+        (
+          await download(
+            service,
+            scene.office.browser,
+            scene.office.at('settings', 'members', mia.user_id, 'data'),
+            'POST',
+          )
+        ).bytes,
       )
-    await mia.browser.get(yard.office.at('jobs'))
+    await mia.browser.get(scene.office.at('jobs'))
     assert.equal(rowsIn(await pack(), 'sessions').length, 1)
-    await removeMember(service.database, { tenant: yard.office.id }, mia.user_id, { user: yard.office.owner.user_id })
+    await removeMember(service.database, { tenant: scene.office.id }, mia.user_id, { user: scene.office.owner.user_id })
     const files = await pack()
     assert.deepEqual([rowsIn(files, 'sessions'), rowsIn(files, 'security_log')], [[], []])
     assert.equal(rowsIn(files, 'profile').length, 1)

@@ -11,34 +11,34 @@ import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
 import { afterMinutes } from '../harness/identity/factors.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { download, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
-import { ADA, BEN, openMarkedCustomers, type MarkedCustomers } from './planted.ts'
+import { ADA, BEN, openMarkedCustomers, type MarkedCustomers } from './marked_customers.ts'
 
-let planted: MarkedCustomers
-let { directory, service, yard, ada } = {} as MarkedCustomers
+let marked: MarkedCustomers
+let { directory, service, scene, ada } = {} as MarkedCustomers
 before(async () => {
-  planted = await openMarkedCustomers()
-  ;({ directory, service, yard, ada } = planted)
+  marked = await openMarkedCustomers()
+  ;({ directory, service, scene, ada } = marked)
 })
-after(() => planted.stop())
+after(() => marked.stop())
 
 const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
-  readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query))
+  readTenant(service.database, { tenant: scene.office.id }, (db) => db.all<T>(query))
 
-const DATA = (): string => yard.office.at('settings', 'data')
+const DATA = (): string => scene.office.at('settings', 'data')
 
 describe('a company archive', () => {
   it('is requested by an owner, built by the worker, contains all of this company only, and expires', async () => {
     const strange = await openOffice(service, 'South Roofing')
     await strange.customer('Zqstranger')
-    const { browser } = yard.office
+    const { browser } = scene.office
     assert.equal((await browser.post(DATA(), {})).status, 303)
     assert.match(pageTextOf(await browser.get(DATA())), /The archive is being created\. You can leave this page/)
     const again = await browser.post(DATA(), {})
     assert.equal(again.status, 409)
     assert.match(pageTextOf(again), /An archive is already being prepared\./)
-    await yard.work()
+    await scene.work()
     assert.deepEqual(
-      yard.lines.filter(({ task }) => task === 'company_exports').map(({ msg }) => msg),
+      scene.lines.filter(({ task }) => task === 'company_exports').map(({ msg }) => msg),
       [],
     )
     const page = await browser.get(DATA())
@@ -54,7 +54,7 @@ describe('a company archive', () => {
       // The audit log has grown since the export.
       if (['company', 'members', 'audit'].includes(file)) continue
       const stored = await all<Record<string, unknown>>(
-        sql([`select ${key.join()} from ${table} where tenant_id = '${yard.office.id}'`]),
+        sql([`select ${key.join()} from ${table} where tenant_id = '${scene.office.id}'`]),
       )
       const keysOf = (rows: Record<string, unknown>[]) =>
         rows.map((row) => JSON.stringify(key.map((name) => row[name])))
@@ -112,19 +112,19 @@ async function requireNoSecrets(text: string): Promise<void> {
 
 async function requireOwnersAlone(path: string): Promise<void> {
   for (const role of ['office', 'tech'] as const) {
-    const { browser } = await yard.office.signInMember(role)
+    const { browser } = await scene.office.signInMember(role)
     assert.equal((await browser.get(DATA())).status, 404)
     assert.equal((await browser.post(DATA(), {})).status, 404)
     assert.equal((await download(service, browser, path)).status, 404)
   }
   const other = await openOffice(service, 'East Windows')
   assert.equal((await download(service, other.browser, path)).status, 404)
-  assert.equal((await download(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
+  assert.equal((await download(service, other.browser, path.replace(scene.office.id, other.id))).status, 404)
 }
 
 /** Checks that downloads need a recent confirmation: the archive, and the data of a member or a customer. */
 async function requireConfirmed(path: string): Promise<void> {
-  const { office } = yard
+  const { office } = scene
   await afterMinutes(service, 16)
   const late = await office.browser.get(path)
   assert.deepEqual([late.status, late.location?.startsWith('/confirm?to=')], [303, true])
@@ -142,16 +142,16 @@ async function requireConfirmed(path: string): Promise<void> {
 
 /** Asserts that the archive expires and that its file is deleted. */
 async function requireItEnds(path: string): Promise<void> {
-  await writeTenant(service.database, { tenant: yard.office.id }, (db) =>
+  await writeTenant(service.database, { tenant: scene.office.id }, (db) =>
     Promise.all([
       db.run(sql`update company_exports set expires_at = moment() where tenant_id = ${db.tenant}`),
       db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant}`),
     ]),
   )
-  assert.equal((await download(service, yard.office.browser, path)).status, 404)
+  assert.equal((await download(service, scene.office.browser, path)).status, 404)
   const id = path.split('/').at(-1)!
   assert.equal((await listFiles(id)).length, 1)
-  await yard.work(26 * 3600)
+  await scene.work(26 * 3600)
   assert.equal((await listFiles(id)).length, 0)
 }
 

@@ -7,19 +7,19 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
 import type { TestService } from '../harness/harness.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { tablesWith } from './searching.ts'
-import { openOfficeScene, type OfficeScene } from './yard.ts'
+import { openOfficeScene, type OfficeScene } from './office_scene.ts'
 
 const MARK = 'zqadaqz'
 
 let service: TestService
 let directory: string
-let yard: OfficeScene
+let scene: OfficeScene
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'callout-kept-'))
   service = await startSite({ ...WEBHOOK_ENV, DATA_DIR: directory })
-  yard = await openOfficeScene(service)
+  scene = await openOfficeScene(service)
 })
 after(async () => {
   await service.stop()
@@ -27,7 +27,7 @@ after(async () => {
 })
 
 it("issued invoices keep the customer's name and address until the chosen date, and nothing else does", async () => {
-  const { office } = yard
+  const { office } = scene
   const customer = await office.customer(MARK, { last_name: 'Vance', locations: [{ address_line1: `1 ${MARK} St` }] })
   const make = (more: object = {}) =>
     office.call('invoices_create', {
@@ -51,15 +51,15 @@ it("issued invoices keep the customer's name and address until the chosen date, 
   assert.match(await print(draft['id']), /Erased customer/)
   assert.equal((await office.call('invoices_get', { id: sent['id'] }))['customer_name'], 'Erased customer')
   assert.ok(pageTextOf(await office.browser.get(office.at('settings', 'data'))).includes(until))
-  await yard.work(24 * 3600)
+  await scene.work(24 * 3600)
   assert.equal((await tablesWith(service.owner, [MARK])).length, 1)
-  await yard.work(3 * 24 * 3600)
+  await scene.work(3 * 24 * 3600)
   assert.deepEqual(await tablesWith(service.owner, [MARK]), [])
   assert.match(await print(sent['id']), /Erased customer/)
 })
 
 it('the worker writes an erasure list that could not be written at first', async () => {
-  const { office } = yard
+  const { office } = scene
   const listErasures = () =>
     writeTenant(service.database, { tenant: office.id }, (db) =>
       db.all<{ noted_at: string | null }>(sql`select noted_at from erasures where tenant_id = ${db.tenant}`),
@@ -68,6 +68,6 @@ it('the worker writes an erasure list that could not be written at first', async
     db.run(sql`update erasures set noted_at = null where tenant_id = ${db.tenant}`),
   )
   await rm(join(directory, 'files', office.id, office.id), { force: true })
-  await yard.work(24 * 3600)
+  await scene.work(24 * 3600)
   assert.ok((await listErasures()).every(({ noted_at }) => noted_at !== null))
 })

@@ -14,7 +14,7 @@ import { addressOf } from '../harness/address.ts'
 import { makeEmptyDatabase, type EmptyDatabase } from '../harness/database/empty_database.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { tablesWith } from './searching.ts'
 
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))

@@ -11,7 +11,7 @@ import {
   visit,
   type Answers,
   type RaceScene,
-} from '../harness/database/racing.ts'
+} from '../harness/database/races.ts'
 
 /**
  * Sends fifty concurrent calls for what only one can have. Related tests: tags, contacts, locations, tax_rates,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { fiftyTimes, FULL, race, openRaceScene, tomorrow, visit, type RaceScene } from '../harness/database/racing.ts'
+import { fiftyTimes, FULL, race, openRaceScene, tomorrow, visit, type RaceScene } from '../harness/database/races.ts'
 
 /**
  * Sends fifty concurrent calls that end a record. Related tests: tags, contacts, locations, tax_rates, invoices_races,
@@ -96,7 +96,9 @@ describe('ending a record under concurrency', { timeout: FULL }, () => {
       ][i % 3]!
     const { ok, refused } = await race(
       company,
-      fiftyTimes((i) => (i === 40 || i === 45 ? ['job_series_end', { id }] : ['job_series_update', { id, ...change(i) }])),
+      fiftyTimes((i) =>
+        i === 40 || i === 45 ? ['job_series_end', { id }] : ['job_series_update', { id, ...change(i) }],
+      ),
       /^conflict: the series ended/,
     )
     assert.equal(ok.filter(({ status }) => status === 'ended').length, 1)

@@ -5,7 +5,7 @@ import { toolCatalogOf, type ListedTool } from '../../src/tools/declare/catalog.
 import { inDays, makeFullRecords } from '../harness/clients/full_records.ts'
 import { makeCompany, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openOffice, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 const updates = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'update')

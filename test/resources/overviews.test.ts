@@ -5,7 +5,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { onlyAreas } from '../harness/identity/ceilings.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
 import { newProtocolClient } from '../harness/clients/protocol.ts'
-import { openResourceScene, today, tomorrow, type Content, type Reading } from './reading.ts'
+import { openResourceScene, today, tomorrow, type Content, type Reading } from './resource_scene.ts'
 
 let opened: Reading
 let { service, company, ana, tech, read, markdown, json, isAbsent, job, late } = {} as Reading
@@ -75,7 +75,9 @@ describe('an overview', () => {
   it('follows a change of rights immediately', async () => {
     const office = await company.member('office', { ceiling: onlyAreas({ 'Jobs & scheduling': 'view' }) })
     await read('callout://today', office)
-    await changeMember(service.database, { tenant: company.tenant }, office.id, { areas: onlyAreas({ Invoices: 'view' }) })
+    await changeMember(service.database, { tenant: company.tenant }, office.id, {
+      areas: onlyAreas({ Invoices: 'view' }),
+    })
     await isAbsent('callout://today', office)
     await read('callout://receivables', office)
   })

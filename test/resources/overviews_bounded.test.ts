@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { makeCompany } from '../harness/harness.ts'
 import { newProtocolClient } from '../harness/clients/protocol.ts'
-import { openResourceScene, today, tomorrow, type Reading } from './reading.ts'
+import { openResourceScene, today, tomorrow, type Reading } from './resource_scene.ts'
 
 let opened: Reading
 let { service, company, ana, markdown } = {} as Reading

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { writeTenant, sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
-import { openResourceScene, today, tomorrow, type Reading } from './reading.ts'
+import { openResourceScene, today, tomorrow, type Reading } from './resource_scene.ts'
 
 let opened: Reading
 let { service, company, ana, markdown, json, isAbsent, job, invoice, late } = {} as Reading

@@ -141,7 +141,8 @@ describe('the day plan', () => {
 })
 
 describe('callout://plan/{date}', () => {
-  const read = async (uri: string, key: string) => await newProtocolClient(service.url, key).handshake('resources/read', { uri })
+  const read = async (uri: string, key: string) =>
+    await newProtocolClient(service.url, key).handshake('resources/read', { uri })
 
   it('has the order, arrivals, driving time and suggested changes', async () => {
     await book('09:00', NORTH, [leo.id])

@@ -12,7 +12,7 @@ import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => unknown
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

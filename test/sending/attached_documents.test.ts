@@ -9,7 +9,7 @@ import type { TestService } from '../harness/harness.ts'
 import { sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
 import { captureLines } from '../harness/processes/workers.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let mail: Awaited<ReturnType<typeof startMailServer>>

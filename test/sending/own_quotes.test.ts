@@ -6,7 +6,7 @@ import { hideLinks } from '../../src/messaging/inbox/inbound/hidden_links.ts'
 import { listMessages } from '../../src/messaging/inbox/inbox.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { formAt, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
 
 let service: TestService

@@ -7,7 +7,7 @@ import { renderPdf } from '../../src/pdf/pdf.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 let service: TestService

@@ -10,7 +10,7 @@ import { noticeTask } from '../../src/worker/tasks/notices.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 

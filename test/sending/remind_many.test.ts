@@ -4,7 +4,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../harness/harness.ts'
 import { followRedirects, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 let service: TestService
@@ -107,7 +107,10 @@ describe('reminders for selected invoices', () => {
     assert.doesNotMatch(page.text, />Send<\/button>/)
     const before = (await scene.listQueued()).length
     const sent = await scene.browser.post(scene.at('invoices', 'remind'), { ids: all.join(',') })
-    assert.match(pageTextOf(await followRedirects(scene.browser, sent)), /0 reminders are on their way\. 4 were left out\./)
+    assert.match(
+      pageTextOf(await followRedirects(scene.browser, sent)),
+      /0 reminders are on their way\. 4 were left out\./,
+    )
     assert.equal((await scene.listQueued()).length, before)
   })
 

@@ -7,7 +7,7 @@ import { reminderTask } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 

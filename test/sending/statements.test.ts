@@ -9,7 +9,7 @@ import { statementTask } from '../../src/worker/tasks/statements.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { idAt, pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite, type Browser } from '../harness/visiting.ts'
+import { startSite, type Browser } from '../harness/web_client.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
 

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { countSegments } from '../../src/messaging/outbox/segments.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { formAt, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../harness/web_client.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
 let service: TestService

@@ -9,7 +9,7 @@ import { sendingTasks } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
 import { startMailServer, type ReceivedMail } from '../harness/messaging/mail_server.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 

@@ -7,7 +7,7 @@ import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
 import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
-import { createCompany, startSite, newBrowser } from '../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../harness/web_client.ts'
 
 const ZONE = 'America/New_York'
 /** Monday morning in New York. */

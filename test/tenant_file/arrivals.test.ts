@@ -6,7 +6,7 @@ import { joinCompany as acceptInvitation } from '../../src/identity/people/invit
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
-import { assertRefused, digestsOf, openMoveScene, type Moving } from './moving.ts'
+import { assertRefused, digestsOf, openMoveScene, type Moving } from './move_scene.ts'
 
 let moving: Moving
 let witness: Witness

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ArchiveEntry } from '../../src/backup/archive/tar.ts'
-import { updateTotals } from './moving.ts'
+import { updateTotals } from './move_scene.ts'
 
 /** Changes the text of the entries whose names match. */
 export const editing =

@@ -12,8 +12,8 @@ import { claimLease } from '../../src/platform/leases/lease.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openWitness } from '../harness/clients/witness.ts'
-import { openMoveScene, type Moving } from './moving.ts'
-import { startWriters } from './writing.ts'
+import { openMoveScene, type Moving } from './move_scene.ts'
+import { startWriters } from './writers.ts'
 
 let moving: Moving
 before(async () => {

@@ -12,7 +12,7 @@ import {
   type CompanyProviderServer,
 } from '../harness/identity/company_provider.ts'
 import type { TestService } from '../harness/harness.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 
 let provider: CompanyProviderServer
 let here: TestService

@@ -11,7 +11,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 import { editing, inJson, renaming, rowsOf } from './forging.ts'
-import { assertRefused, writeChangedCopy, readEntries, openMoveScene, updateTotals, type Moving } from './moving.ts'
+import { assertRefused, writeChangedCopy, readEntries, openMoveScene, updateTotals, type Moving } from './move_scene.ts'
 
 let moving: Moving
 let witness: Witness

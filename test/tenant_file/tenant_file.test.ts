@@ -13,7 +13,7 @@ import { makeRecords } from '../harness/clients/every_tool.ts'
 import { callerOf, makeCompany } from '../harness/harness.ts'
 import { openWitness } from '../harness/clients/witness.ts'
 import { textColumns } from '../privacy/searching.ts'
-import { BYTES, digestsOf, readEntries, openMoveScene, type Moving } from './moving.ts'
+import { BYTES, digestsOf, readEntries, openMoveScene, type Moving } from './move_scene.ts'
 
 let moving: Moving
 before(async () => {

@@ -67,7 +67,8 @@ export async function playAs(
   return log
 }
 
-const note = (known: IdsByEntity, kind: string, id: string): void => void known.set(kind, [...(known.get(kind) ?? []), id])
+const note = (known: IdsByEntity, kind: string, id: string): void =>
+  void known.set(kind, [...(known.get(kind) ?? []), id])
 
 function fill(value: unknown, known: IdsByEntity, n: number): unknown {
   if (Array.isArray(value)) return value.map((one) => fill(one, known, n)).filter((one) => one !== undefined)

@@ -5,7 +5,7 @@ import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { sql, writeTenant, readTenant } from '../../src/platform/db/tenant.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
 import { pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { openAssisted, press, undoFrom } from './undo_pages.ts'
 
 let service: TestService

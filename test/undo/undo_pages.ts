@@ -4,7 +4,7 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf, type Result, type TestService } from '../harness/harness.ts'
 import { formAt, openOffice, pageTextOf, sendForm } from '../harness/identity/people_pages.ts'
-import type { Browser, BrowserResponse } from '../harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../harness/web_client.ts'
 
 /** Creates a company whose owner has an assistant besides the office's key. */
 export async function openAssisted(service: TestService, name: string) {
@@ -23,8 +23,11 @@ export async function openAssisted(service: TestService, name: string) {
 type Scene = Awaited<ReturnType<typeof openAssisted>>
 
 /** Submits the form of a preview. */
-export const press = async (browser: Browser, { at }: Pick<Scene, 'at'>, preview: BrowserResponse): Promise<BrowserResponse> =>
-  sendForm(browser, at('undo'), formAt(preview, at('undo')))
+export const press = async (
+  browser: Browser,
+  { at }: Pick<Scene, 'at'>,
+  preview: BrowserResponse,
+): Promise<BrowserResponse> => sendForm(browser, at('undo'), formAt(preview, at('undo')))
 
 /** Undoes what a preview shows, and returns the result page. */
 export async function undoFrom(browser: Browser, scene: Pick<Scene, 'at'>, address: string): Promise<BrowserResponse> {

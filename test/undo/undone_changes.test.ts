@@ -5,7 +5,7 @@ import { openToolUses } from '../../src/identity/credentials/tool_uses.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { openAssisted, undoFrom, updatedSince, linkIn } from './undo_pages.ts'
 
 /** Time zone of the test companies. */

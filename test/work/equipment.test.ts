@@ -5,7 +5,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import { ZONE, phoneOf, today } from '../harness/messaging/phones.ts'
-import { startSite, type Browser } from '../harness/visiting.ts'
+import { startSite, type Browser } from '../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { ZONE, at, instant, jobsOfSeries, mowingSeries, inDays, today } from './mowing.ts'
+import { ZONE, at, instant, jobsOfSeries, mowingSeries, inDays, today } from './mowing_series.ts'
 
 let service: TestService
 let company: Company
@@ -28,7 +28,8 @@ before(async () => {
 after(() => service.stop())
 
 const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowingSeries(customer, given))
-const readRefusal = (given: object): Promise<string> => company.refusal('job_series_create', mowingSeries(customer, given))
+const readRefusal = (given: object): Promise<string> =>
+  company.refusal('job_series_create', mowingSeries(customer, given))
 const jobsOf = (series: Result): Promise<Result[]> => jobsOfSeries(company, series)
 
 describe('job_series_create', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { at, instant, jobsOfSeries, mowingSeries, inDays, today } from './mowing.ts'
+import { at, instant, jobsOfSeries, mowingSeries, inDays, today } from './mowing_series.ts'
 
 let service: TestService
 let company: Company

@@ -1,7 +1,7 @@
 import { newAccountLink } from '../../../src/identity/security/account_links.ts'
 import { newAuthenticator } from '../../../test/harness/identity/authenticator.ts'
 import { addPasskey, askOptions, beginApp, forgetSteps, setUpApp } from '../../../test/harness/identity/factors.ts'
-import { PASSWORD, createCompany, newBrowser } from '../../../test/harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser } from '../../../test/harness/web_client.ts'
 import { requestBy, type StateContext, type States } from './context.ts'
 
 /** Page to return to after a change of factors. */

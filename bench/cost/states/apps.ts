@@ -1,6 +1,6 @@
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { CALENDAR_ROUTES } from '../../../src/web/calendar/feed.ts'
-import { CALLBACK } from '../../../test/harness/identity/consenting.ts'
+import { CALLBACK } from '../../../test/harness/identity/consent.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
 import {
   askConsent,
@@ -11,7 +11,7 @@ import {
   tokensOf,
   newBrowser,
   type Browser,
-} from '../../../test/harness/visiting.ts'
+} from '../../../test/harness/web_client.ts'
 import { FORM_TYPE, JSON_TYPE } from '../requests.ts'
 import { NOBODY, formBy, requestBy, type StateContext, type States } from './context.ts'
 

@@ -9,7 +9,7 @@ import {
   startsIn,
   book,
 } from '../../../test/booking/scene.ts'
-import { openPortalScene } from '../../../test/customer_portal/setting.ts'
+import { openPortalScene } from '../../../test/customer_portal/portal_scene.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { requestBy, type StateContext, type States } from './context.ts'
 
@@ -18,7 +18,12 @@ let serial = 0
 /** Opens a new company with online booking, with a stranger on its page. */
 async function open({ service }: StateContext, rules: Readonly<Record<string, string>> = {}) {
   const name = `sandbox-${++serial}`
-  const scene = await bookingAt(await openPortalScene({}, service), { may_move: 'yes', may_cancel: 'yes', ...rules, name })
+  const scene = await bookingAt(await openPortalScene({}, service), {
+    may_move: 'yes',
+    may_cancel: 'yes',
+    ...rules,
+    name,
+  })
   return { scene, stranger: scene.browser() }
 }
 

@@ -1,10 +1,10 @@
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { findUser } from '../../../src/identity/people/users.ts'
 import { savedSceneAt } from '../../../test/payments/saved_scene.ts'
-import { openPortalScene } from '../../../test/customer_portal/setting.ts'
+import { openPortalScene } from '../../../test/customer_portal/portal_scene.ts'
 import { providedCompany } from '../../../test/harness/identity/company_provider.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
-import type { Browser, BrowserResponse } from '../../../test/harness/visiting.ts'
+import type { Browser, BrowserResponse } from '../../../test/harness/web_client.ts'
 import type { Office, Outside } from '../office.ts'
 import { EMPTY, FORM_TYPE, type Sent } from '../requests.ts'
 

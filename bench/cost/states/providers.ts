@@ -1,7 +1,7 @@
 import { newId } from '../../../src/platform/validation/id.ts'
 import { continueUrl, signInThrough } from '../../../test/harness/identity/company_provider.ts'
 import { newEmail, claimsOf } from '../../../test/harness/identity/company_sign_in.ts'
-import { createCompany, newBrowser, type Browser } from '../../../test/harness/visiting.ts'
+import { createCompany, newBrowser, type Browser } from '../../../test/harness/web_client.ts'
 import { NOBODY, requestBy, type StateContext, type States } from './context.ts'
 
 /** Returns the provider's claims about a member who may sign in with it. */

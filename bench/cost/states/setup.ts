@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDemo } from '../../../src/cli/installation/demo_company.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { newBrowser } from '../../../test/harness/visiting.ts'
+import { newBrowser } from '../../../test/harness/web_client.ts'
 import { formBy, requestBy, type StateContext, type States } from './context.ts'
 
 /** Makes a demo company, and signs its owner in. */

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { isId } from '../../../src/platform/validation/id.ts'
-import { newBrowser } from '../../harness/visiting.ts'
+import { newBrowser } from '../../harness/web_client.ts'
 import type { DemoSite } from './demo_site.ts'
 
 /** Maximum number of similar pages to request, and of all pages of one path. */

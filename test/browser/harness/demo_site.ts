@@ -3,7 +3,7 @@ import { makeDemo } from '../../../src/cli/installation/demo_company.ts'
 import { emailOf } from '../../../src/cli/demo/people.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { callerOf, type Around } from '../../harness/harness.ts'
-import { PASSWORD, givePassword, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, givePassword, startSite } from '../../harness/web_client.ts'
 import { openPage } from './launch.ts'
 import { signInAs } from './sign_in.ts'
 

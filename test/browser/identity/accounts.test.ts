@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openMailScene } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, createCompany } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany } from '../../harness/web_client.ts'
 import { problemsInBoth } from '../harness/axe.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 

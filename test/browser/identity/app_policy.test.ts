@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { setAppPolicy } from '../../../src/identity/apps/policy.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, authorizeAddress, createCompany, exchangeCode, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, authorizeAddress, createCompany, exchangeCode, startSite } from '../../harness/web_client.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, boxOf, inBrowser, launch, openPage } from '../harness/launch.ts'
 
@@ -85,7 +85,12 @@ inBrowser('the app policy in a browser', () => {
     await owner.page.getByText('Approved. The member is notified').waitFor()
 
     await asking.page.getByRole('link', { name: 'Look again' }).click()
-    const { scopes } = await exchangeCode(service, CLIENT, await leaving(asking.page, 'Allow what was approved'), verifier)
+    const { scopes } = await exchangeCode(
+      service,
+      CLIENT,
+      await leaving(asking.page, 'Allow what was approved'),
+      verifier,
+    )
     assert.equal(scopes.length, 10)
     assert.notEqual(await findGrant(service.database.send, CLIENT, member.user_id), undefined)
     assert.deepEqual([...asking.complaints, ...owner.complaints], [])

@@ -8,7 +8,7 @@ import {
   type ProviderClaims,
 } from '../../harness/identity/company_provider.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, createCompany, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite } from '../../harness/web_client.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 

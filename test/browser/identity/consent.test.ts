@@ -7,7 +7,7 @@ import { registerClient, removeClient } from '../../../src/identity/credentials/
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, authorizeAddress, createCompany, exchangeCode, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, authorizeAddress, createCompany, exchangeCode, startSite } from '../../harness/web_client.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 
 /** Height in pixels that the browser's toolbars leave of a phone's screen. */

@@ -6,7 +6,7 @@ import { stepAt, totpAt } from '../../../src/identity/sign_in/passwords/totp.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { bytesOf } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, createCompany, startSite } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite } from '../../harness/web_client.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 

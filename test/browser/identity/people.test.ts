@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { PASSWORD } from '../../harness/visiting.ts'
+import { PASSWORD } from '../../harness/web_client.ts'
 import { startDemo, type AtWork, type DemoSite } from '../harness/demo_site.ts'
 import { inBrowser, launch, openPage } from '../harness/launch.ts'
 import { press, follow, goTo, title, cell, unfold, idIn } from '../harness/moves.ts'

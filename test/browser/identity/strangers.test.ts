@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { addOrInviteMember } from '../../../src/identity/people/invitations/add_or_invite.ts'
 import { openMailScene } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, createCompany } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany } from '../../harness/web_client.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { follow, goTo, press } from '../harness/moves.ts'
 

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openSchedule } from '../../harness/database/schedules.ts'
 import { ZONE } from '../../harness/messaging/phones.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { evaluateOn, launch, openPage } from '../harness/launch.ts'
 import { pngOf } from '../harness/png.ts'
 import { PHONE, openVisits } from './phone_page.ts'

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { ZONE, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { PHONE, openVisit, openVisits, state, writeNote } from './phone_page.ts'
 

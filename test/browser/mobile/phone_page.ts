@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { PASSWORD } from '../../harness/visiting.ts'
+import { PASSWORD } from '../../harness/web_client.ts'
 import { SIZES, boxOf, evaluateOn } from '../harness/launch.ts'
 import { signInAs } from '../harness/sign_in.ts'
 

@@ -6,7 +6,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { writeTown } from '../../harness/files/map_archive.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { keepFrame } from '../harness/counting.ts'
 import { CHROMIUM } from '../harness/executable.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Result } from '../../harness/harness.ts'
 import { openSchedule } from '../../harness/database/schedules.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { boxOf, evaluateOn, launch, openPage, waitOnWhole } from '../harness/launch.ts'
 import { signInAs } from '../harness/sign_in.ts'
 

@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
-import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/portal_scene.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signOn } from '../harness/signing.ts'
 
 const MAX_BYTES = 15_000
 
-let set: PortalScene
+let portal: PortalScene
 let browser: Browser
 
 /** Returns the transfer size of what a page loads until it is shown. Images and the cached font load later. */
@@ -20,15 +20,15 @@ async function weightOf(page: Page, path: string): Promise<number> {
     if (!['image', 'font'].includes(request.resourceType()))
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
-  await page.goto(set.service.config.baseUrl + path)
+  await page.goto(portal.service.config.baseUrl + path)
   await page.waitForLoadState('networkidle')
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
 inBrowser('customer links in a browser', () => {
   before(async () => {
-    set = await openPortalScene()
-    await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+    portal = await openPortalScene()
+    await writeTenant(portal.service.database, { tenant: portal.office.id }, (db) =>
       db.run(sql`update tenants set phone = '(512) 555-0100', email = 'office@acme.example', address = '9 Main St\nAustin, TX 78701',
         how_to_pay = 'Check to Acme Plumbing, 9 Main St.' where id = ${db.tenant}`),
     )
@@ -36,13 +36,13 @@ inBrowser('customer links in a browser', () => {
   })
   after(async () => {
     await browser.close()
-    await set.service.stop()
+    await portal.service.stop()
   })
 
   it('open on a phone, where a quote is accepted with a signature', async () => {
-    const { path, quote } = await set.quoteLink({ message: 'As we said on the phone.' })
+    const { path, quote } = await portal.quoteLink({ message: 'As we said on the phone.' })
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
-    await page.goto(set.service.config.baseUrl + path)
+    await page.goto(portal.service.config.baseUrl + path)
     const accept = page.getByRole('link', { name: 'Accept', exact: true })
     const box = (await accept.boundingBox())!
     assert.ok(box.y + box.height <= SIZES.phone.height, 'Accept is at hand without scrolling')
@@ -56,7 +56,7 @@ inBrowser('customer links in a browser', () => {
     assert.match(String(await evaluateOn(page, 'document.body.innerText')), /You accepted this quote/)
     const drawn = await evaluateOn(page, `document.querySelector('.signed path').getAttribute('d')`)
     assert.match(String(drawn), /^M\d+ \d+(L\d+ \d+)+$/)
-    const [kept] = await set.all<{ signature: string; name: string }>(
+    const [kept] = await portal.all<{ signature: string; name: string }>(
       sql`select name, signature from acceptances where quote_id = ${quote['id']}`,
     )
     assert.deepEqual(kept, { name: 'Maria Lopez', signature: drawn })
@@ -66,14 +66,14 @@ inBrowser('customer links in a browser', () => {
   })
 
   it('pass axe in light and dark, fit a phone, and stay within their transfer size', async () => {
-    const [quote, invoice] = [await set.quoteLink(), await set.invoiceLink()]
-    await set.office.call('jobs_create', {
-      customer_id: set.customer['id'],
+    const [quote, invoice] = [await portal.quoteLink(), await portal.invoiceLink()]
+    await portal.office.call('jobs_create', {
+      customer_id: portal.customer['id'],
       title: 'Fix the faucet',
       scheduled_start: Temporal.Now.instant().add({ hours: 72 }).toString(),
       scheduled_end: Temporal.Now.instant().add({ hours: 74 }).toString(),
     })
-    const visits = await set.issue({ kind: 'customers', id: set.customer['id'] as string })
+    const visits = await portal.issue({ kind: 'customers', id: portal.customer['id'] as string })
     for (const [name, path] of [
       ['a quote', quote.path],
       ['accepting it', `${quote.path}/accept`],

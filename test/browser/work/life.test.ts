@@ -7,9 +7,9 @@ import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
 import { startCheckoutProvider, type CheckoutProvider } from '../../harness/money/checkout_provider.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { paidThere, runChores } from '../../harness/money/paid_there.ts'
-import { ACCOUNT } from '../../harness/money/paying.ts'
+import { ACCOUNT } from '../../harness/money/payments.ts'
 import { WEBHOOK_ENV } from '../../harness/clients/webhook_calls.ts'
-import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/portal_scene.ts'
 import { dayFromNow, savedSceneAt } from '../../payments/saved_scene.ts'
 import { PHONE, openVisits } from '../mobile/phone_page.ts'
 import { countEffort } from '../harness/counting.ts'
@@ -28,19 +28,19 @@ const MOST = {
 
 let provider: CheckoutProvider
 let post: Awaited<ReturnType<typeof startMailServer>>
-let set: PortalScene
+let portal: PortalScene
 let scene: Awaited<ReturnType<typeof savedSceneAt>>
 let browser: Browser
 
 /** Has the worker send queued mail. Returns the newest mail to the customer with its link. */
 async function mail(address = MAIL, about = /./): Promise<{ subject: string; link: string }> {
-  const tasks = configurableTasks(set.service.config, set.service.database)
+  const tasks = configurableTasks(portal.service.config, portal.service.database)
   await runChores(
-    set.service,
+    portal.service,
     tasks.filter(({ name }) => name === 'notices' || name === 'email_sending'),
   )
   await runChores(
-    set.service,
+    portal.service,
     tasks.filter(({ name }) => name === 'email_sending'),
   )
   const { mail } = post.taken.findLast((one) => one.to.includes(address) && about.test(one.mail.subject ?? ''))!
@@ -49,7 +49,7 @@ async function mail(address = MAIL, about = /./): Promise<{ subject: string; lin
 
 /** Returns whether the automatic payment of an invoice has failed. */
 const hasFailed = async (invoice: string): Promise<boolean> =>
-  (await set.all(sql`select from autopay_runs where invoice_id = ${invoice} and failures > 0`)).length > 0
+  (await portal.all(sql`select from autopay_runs where invoice_id = ${invoice} and failures > 0`)).length > 0
 
 const main = (page: Page) => page.getByRole('main')
 const press = (page: Page, name: string | RegExp): Promise<void> =>
@@ -80,31 +80,31 @@ inBrowser('the life of one customer', () => {
   before(async () => {
     provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
     post = await startMailServer()
-    set = await openPortalScene({
+    portal = await openPortalScene({
       ...WEBHOOK_ENV,
       PAYMENTS_API_URL: provider.apiUrl,
       SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${post.config.port}`,
       MAIL_FROM: 'Callout <callout@mail.example>',
     })
-    scene = await savedSceneAt(set, provider, ACCOUNT)
+    scene = await savedSceneAt(portal, provider, ACCOUNT)
     await scene.allow({ max_charge: '1000.00' })
     browser = await launch('whole')
   })
   after(async () => {
     await browser.close()
-    await set.service.stop()
+    await portal.service.stop()
     await post.stop()
     await provider.stop()
   })
 
   it('goes from the booking to the statement in the UI alone', async () => {
-    const { baseUrl } = set.service.config
-    const customer = String(set.customer['id'])
-    const tech = await set.office.signInMember('tech', { Invoices: 'edit' })
+    const { baseUrl } = portal.service.config
+    const customer = String(portal.customer['id'])
+    const tech = await portal.office.signInMember('tech', { Invoices: 'edit' })
     const office = await openPage(browser)
     const { page } = office
-    await signInAs(page, baseUrl, set.office.owner.email)
-    await page.goto(baseUrl + set.office.at())
+    await signInAs(page, baseUrl, portal.office.owner.email)
+    await page.goto(baseUrl + portal.office.at())
     const home = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
     const phone = home.page
     await phone.route('https://checkout.example/**', (route) => route.fulfill({ body: 'The provider' }))
@@ -112,18 +112,18 @@ inBrowser('the life of one customer', () => {
     const pay = async (): Promise<void> => {
       await press(phone, /^Pay \$/)
       await says(phone, 'The provider')
-      await paidThere(set.service, provider.started().at(-1)!)
+      await paidThere(portal.service, provider.started().at(-1)!)
     }
 
     // Booked.
-    await page.goto(baseUrl + set.office.at('customers', customer))
+    await page.goto(baseUrl + portal.office.at('customers', customer))
     await follow(page, 'New job')
     await type(page, 'Title', 'Look at the heater')
     await press(page, 'Create job')
     await title(page, /Look at the heater/)
 
     // Options by link.
-    await page.goto(baseUrl + set.office.at('customers', customer))
+    await page.goto(baseUrl + portal.office.at('customers', customer))
     await follow(page, 'New quote')
     await type(page, 'Title', 'Repair')
     await type(page, 'Name', 'Repair')
@@ -158,7 +158,7 @@ inBrowser('the life of one customer', () => {
     await pay()
 
     // Notified by mail, the office creates the job and schedules it for today.
-    await page.goto((await mail(set.office.owner.email, /accepted quote/)).link)
+    await page.goto((await mail(portal.office.owner.email, /accepted quote/)).link)
     await press(page, 'Create job')
     await follow(page, 'Schedule')
     const start = `${dayFromNow(0)}T09:00`
@@ -173,7 +173,7 @@ inBrowser('the life of one customer', () => {
 
     // The visit, and its invoice from the technician's phone.
     const field = await openPage(browser, PHONE)
-    await openVisits(field.page, baseUrl, set.office.id, tech.email)
+    await openVisits(field.page, baseUrl, portal.office.id, tech.email)
     const atVisit = await countEffort(field.page)
     await field.page.locator(`#card-${job}`).tap()
     for (const to of ['en_route', 'in_progress', 'done'])
@@ -193,7 +193,7 @@ inBrowser('the life of one customer', () => {
     const card = scene.saved.completeSetup(setup)
     await phone.goto(String(setup.asked['success_url']))
     await says(phone, 'Visa ending in 4242')
-    await page.goto(baseUrl + set.office.at('jobs', job))
+    await page.goto(baseUrl + portal.office.at('jobs', job))
     await follow(page, /INV-1002/)
     await follow(page, 'Charge')
     await press(page, 'Charge now')
@@ -201,7 +201,7 @@ inBrowser('the life of one customer', () => {
     assert.match((await mail()).subject, /^Receipt for invoice /)
 
     // A yearly plan, for which the customer allows automatic charges.
-    await page.goto(baseUrl + set.office.at('customers', customer))
+    await page.goto(baseUrl + portal.office.at('customers', customer))
     await openMenu(page)
     await follow(page, 'New plan')
     await type(page, 'Name', 'Comfort')
@@ -234,12 +234,12 @@ inBrowser('the life of one customer', () => {
       PERIODIC_TASKS.filter(({ name }) => name === 'plan_runs'),
       night,
     )
-    const [due] = await set.all<{ id: string }>(sql`select id from invoices where plan_id is not null`)
+    const [due] = await portal.all<{ id: string }>(sql`select id from invoices where plan_id is not null`)
     assert.ok(due)
     let days = 1
     for (; days < 60 && !(await hasFailed(due.id)); days++) await scene.workOn(days)
     assert.match((await mail()).subject, /^Your automatic payment for invoice \S+ didn't go through$/)
-    await page.goto(baseUrl + set.office.at())
+    await page.goto(baseUrl + portal.office.at())
     await says(page, 'Automatic payments that failed')
     card.result = 'succeeded'
     for (const more of [0, 1, 2, 3]) await scene.workOn(days + more)
@@ -248,7 +248,7 @@ inBrowser('the life of one customer', () => {
     assert.equal(await page.getByText('Automatic payments that failed').count(), 0)
 
     // The statement.
-    await page.goto(baseUrl + set.office.at('customers', customer))
+    await page.goto(baseUrl + portal.office.at('customers', customer))
     await follow(page, 'Statement')
     await press(page, 'Email statement')
     await says(page, MAIL)

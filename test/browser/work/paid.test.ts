@@ -8,9 +8,9 @@ import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
 import { startCheckoutProvider, type CheckoutProvider } from '../../harness/money/checkout_provider.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { paidThere, runChores } from '../../harness/money/paid_there.ts'
-import { ACCOUNT } from '../../harness/money/paying.ts'
+import { ACCOUNT } from '../../harness/money/payments.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
-import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/portal_scene.ts'
 import { countEffort } from '../harness/counting.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signOn } from '../harness/signing.ts'
@@ -19,16 +19,16 @@ import { signInAs } from '../harness/sign_in.ts'
 
 let provider: CheckoutProvider
 let post: Awaited<ReturnType<typeof startMailServer>>
-let set: PortalScene
+let portal: PortalScene
 let browser: Browser
 
 /** Has the worker send queued mail. Returns the newest mail to an address. */
 async function mailTo(address: string): Promise<{ subject: string; text: string; link: string }> {
-  const chores = configurableTasks(set.service.config, set.service.database).filter(
+  const chores = configurableTasks(portal.service.config, portal.service.database).filter(
     ({ name }) => name === 'email_sending',
   )
   assert.equal(chores.length, 1)
-  await runChores(set.service, chores)
+  await runChores(portal.service, chores)
   const { mail } = post.taken.findLast(({ to }) => to.includes(address))!
   const text = mail.text!
   return { subject: mail.subject!, text, link: /http:\S+\/(?:c|quotes)\/[\w-]+/.exec(text)![0] }
@@ -41,28 +41,28 @@ inBrowser('from quote to payment', () => {
   before(async () => {
     provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
     post = await startMailServer()
-    set = await openPortalScene({
+    portal = await openPortalScene({
       ...WEBHOOK_ENV,
       PAYMENTS_API_URL: provider.apiUrl,
       SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${post.config.port}`,
       MAIL_FROM: 'Callout <callout@mail.example>',
     })
-    await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
+    await connectPaymentAccount(portal.service.database, null, portal.office.id, ACCOUNT)
     browser = await launch('whole')
   })
   after(async () => {
     await browser.close()
-    await set.service.stop()
+    await portal.service.stop()
     await post.stop()
     await provider.stop()
   })
 
   it('goes through quote, mail, link, signature, job, invoice, checkout and webhook in the UI alone', async () => {
-    const { baseUrl } = set.service.config
+    const { baseUrl } = portal.service.config
     const office = await openPage(browser)
     const { page } = office
-    await signInAs(page, baseUrl, set.office.owner.email)
-    await page.goto(baseUrl + set.office.at('customers', set.customer['id']))
+    await signInAs(page, baseUrl, portal.office.owner.email)
+    await page.goto(baseUrl + portal.office.at('customers', portal.customer['id']))
     const effort = await countEffort(page)
 
     await main(page).getByRole('link', { name: 'New quote' }).first().click()
@@ -87,7 +87,7 @@ inBrowser('from quote to payment', () => {
     const drawn = String(await evaluateOn(phone.page, `document.querySelector('.signed path').getAttribute('d')`))
     assert.match(drawn, /^M\d+ \d+(L\d+ \d+)+$/)
 
-    const told = await mailTo(set.office.owner.email)
+    const told = await mailTo(portal.office.owner.email)
     assert.match(told.subject, /^Maria Lopez accepted quote Q-\d+$/)
     await page.goto(told.link)
     await page.locator('.page-head .more > summary').click()
@@ -103,19 +103,19 @@ inBrowser('from quote to payment', () => {
     await phone.page.getByText('The provider').waitFor()
     const [session, ...others] = provider.started()
     assert.equal(others.length, 0)
-    await paidThere(set.service, session!)
+    await paidThere(portal.service, session!)
     await phone.page.goto(bill.link)
     await phone.page.getByText('Paid in full. Thank you.').waitFor()
     await page.reload()
     await page.locator('h1 .status').getByText('Paid', { exact: true }).waitFor()
     assert.deepEqual(
-      await set.all(sql`select q.status as quote, j.quote_id = q.id as is_of_quote, i.status, i.balance_due_cents from quotes q
+      await portal.all(sql`select q.status as quote, j.quote_id = q.id as is_of_quote, i.status, i.balance_due_cents from quotes q
         join jobs j on j.tenant_id = q.tenant_id and j.id = q.converted_job_id
         join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
-        join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id where q.tenant_id = ${set.office.id}`),
+        join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id where q.tenant_id = ${portal.office.id}`),
       [{ quote: 'accepted', is_of_quote: true, status: 'paid', balance_due_cents: 0 }],
     )
-    assert.deepEqual(await set.all(sql`select name, signature from acceptances`), [
+    assert.deepEqual(await portal.all(sql`select name, signature from acceptances`), [
       { name: 'Maria Lopez', signature: drawn },
     ])
     assert.deepEqual([...office.complaints, ...phone.complaints], [])
@@ -126,7 +126,7 @@ inBrowser('from quote to payment', () => {
   })
 
   it('answers and books a message from its conversation in at most 5 clicks, 10 keys, 2 loads', async () => {
-    const { service, office, customer } = set
+    const { service, office, customer } = portal
     await addChannel(service.database, MAILBOXES, office.id, 'acme@in.example.com')
     await providerOf(service).email('/api/webhooks/email/inbound', {
       from: 'Maria <maria@example.com>',

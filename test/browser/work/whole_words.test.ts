@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { openPortalScene, type PortalScene } from '../../customer_portal/setting.ts'
+import { openPortalScene, type PortalScene } from '../../customer_portal/portal_scene.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signInAs } from '../harness/sign_in.ts'
 
@@ -28,30 +28,30 @@ const BROKEN = `(() => {
   return broken
 })()`
 
-let set: PortalScene
+let portal: PortalScene
 let browser: Browser
 
 inBrowser('line breaks in numbers and addresses', () => {
   before(async () => {
-    set = await openPortalScene()
+    portal = await openPortalScene()
     browser = await launch()
   })
   after(async () => {
     await browser.close()
-    await set.service.stop()
+    await portal.service.stop()
   })
 
   it('do not split document numbers or the words of addresses', async () => {
-    const { office, customer } = set
+    const { office, customer } = portal
     const id = String(customer['id'])
     const contact = await office.call('contacts_create', { customer_id: id, first_name: 'Lupe', email: EMAIL })
     const title = 'Replacement of the water heater in the basement and of both circulation pumps'
-    const { quote, path } = await set.quoteLink({ title })
-    const bill = await set.invoiceLink({ subject: title })
+    const { quote, path } = await portal.quoteLink({ title })
+    const bill = await portal.invoiceLink({ subject: title })
     const job = await office.call('jobs_create', { customer_id: id, title })
-    const whole = await set.issue({ kind: 'customers', id })
+    const whole = await portal.issue({ kind: 'customers', id })
     const { page, close } = await openPage(browser)
-    await signInAs(page, set.service.config.baseUrl, office.owner.email)
+    await signInAs(page, portal.service.config.baseUrl, office.owner.email)
     const records = [
       ['customers', id],
       ['contacts', String(contact['id'])],
@@ -61,7 +61,7 @@ inBrowser('line breaks in numbers and addresses', () => {
       ['jobs', String(job['id'])],
     ].map((steps) => office.at(...steps))
     for (const at of [...records, path, `${path}/accept`, `${path}/decline`, `${path}/question`, bill.path, whole]) {
-      await page.goto(set.service.config.baseUrl + at)
+      await page.goto(portal.service.config.baseUrl + at)
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 })
         assert.deepEqual(await evaluateOn(page, BROKEN), [], `${at} at ${width}`)

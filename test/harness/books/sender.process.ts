@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { booksTask } from '../../../src/worker/tasks/outside/books.ts'
 import { runDue } from '../../../src/worker/worker.ts'
-import { countSteps } from '../processes/mortal.ts'
+import { countSteps } from '../processes/simulated_death.ts'
 
 export type SenderInput = { login: object; now: string; env: Record<string, string>; dieAt: number | null }
 

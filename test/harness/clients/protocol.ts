@@ -8,7 +8,12 @@ type Json = Record<string, any>
 export type RpcResponse = { status: number; result?: Json; error?: { code: number; message: string; data?: Json } }
 
 /** Sends single requests over HTTP, as plain clients of 2025-11-25 and of 2026-07-28 do. */
-export function newProtocolClient(url: string, key: string, more: Record<string, string> = {}, capabilities: object = {}) {
+export function newProtocolClient(
+  url: string,
+  key: string,
+  more: Record<string, string> = {},
+  capabilities: object = {},
+) {
   async function send(body: object, headers: Record<string, string>): Promise<RpcResponse> {
     const response = await fetch(url, {
       method: 'POST',

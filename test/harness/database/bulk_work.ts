@@ -1,6 +1,6 @@
 import { sql, writeTenant, type Db } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness.ts'
-import type { Browser } from '../visiting.ts'
+import type { Browser } from '../web_client.ts'
 
 type BulkWork = { tenant: string; browser: Browser; jobs: readonly string[]; assignee: string }
 type State = { isEnded: boolean; done: number; total: number; at: number }

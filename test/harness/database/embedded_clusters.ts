@@ -50,7 +50,10 @@ export function openEmbeddedClusters() {
 }
 
 /** Starts the server in another process and keeps it running. */
-export async function startForeignServer(dataDir: string, account?: { uid: number; gid: number }): Promise<ChildProcess> {
+export async function startForeignServer(
+  dataDir: string,
+  account?: { uid: number; gid: number },
+): Promise<ChildProcess> {
   const script = `import { startEmbedded } from ${JSON.stringify(EMBEDDED)}
     await startEmbedded(${JSON.stringify({ dataDir, settings: QUICK })})
     console.log('started')

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe } from 'node:test'
 import type { ClientConfig } from 'pg'
-import { freePort } from '../visiting.ts'
+import { freePort } from '../web_client.ts'
 
 const EXECUTABLE = [
   '/usr/sbin/pgbouncer',

@@ -2,7 +2,7 @@ import { addMember } from '../../../src/identity/people/people.ts'
 import type { Ceiling, Role } from '../../../src/identity/permissions/areas.ts'
 import type { Result, TestService } from '../harness.ts'
 import { openOffice, pageTextOf } from '../identity/people_pages.ts'
-import { givePassword, type Browser, type BrowserResponse } from '../visiting.ts'
+import { givePassword, type Browser, type BrowserResponse } from '../web_client.ts'
 
 let serial = 0
 
@@ -31,7 +31,8 @@ export async function openSchedule(service: TestService, name = 'Alder Plumbing'
   const maeve = await office.customer('Maeve', { last_name: "O'Connell" })
   const book = (more: object): Promise<Result> =>
     office.call('jobs_create', { customer_id: maeve.id, title: 'Boiler service', ...more })
-  const page = (query = '', browser = office.browser): Promise<BrowserResponse> => browser.get(`${office.at('schedule')}${query}`)
+  const page = (query = '', browser = office.browser): Promise<BrowserResponse> =>
+    browser.get(`${office.at('schedule')}${query}`)
   const movePath = (id: unknown, query = 'day=2026-05-12'): string =>
     `${office.at('schedule', 'move', String(id))}?${query}`
 

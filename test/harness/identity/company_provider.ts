@@ -12,7 +12,7 @@ import {
 import type { Network } from '../../../src/identity/public_request.ts'
 import { certificate, privateKey } from './client_certificate.ts'
 import type { TestService } from '../harness.ts'
-import { createCompany, type Browser, type BrowserResponse } from '../visiting.ts'
+import { createCompany, type Browser, type BrowserResponse } from '../web_client.ts'
 
 /** Claims of a company's provider about the person who signs in, of any kind. */
 export type ProviderClaims = {

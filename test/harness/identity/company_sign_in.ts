@@ -1,6 +1,12 @@
 import { sql } from '../../../src/platform/db/database.ts'
-import { LOOPBACK_NETWORK, providedCompany, startCompanyProvider, signInThrough, type ProviderClaims } from './company_provider.ts'
-import { startSite, newBrowser, type Browser } from '../visiting.ts'
+import {
+  LOOPBACK_NETWORK,
+  providedCompany,
+  startCompanyProvider,
+  signInThrough,
+  type ProviderClaims,
+} from './company_provider.ts'
+import { startSite, newBrowser, type Browser } from '../web_client.ts'
 
 /** Opens two companies that share a provider, to sign people in through it. */
 export async function openProvidedCompanies() {

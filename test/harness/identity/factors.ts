@@ -3,7 +3,7 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { stepAt, totpAt } from '../../../src/identity/sign_in/passwords/totp.ts'
 import { newAuthenticator, type Authenticator, type Forgery } from './authenticator.ts'
 import type { TestService } from '../harness.ts'
-import type { Browser, BrowserResponse } from '../visiting.ts'
+import type { Browser, BrowserResponse } from '../web_client.ts'
 
 /** Requests the passkey options, as the pages' script does. */
 export async function askOptions({ config }: TestService, browser: Browser, asked: Record<string, string>) {

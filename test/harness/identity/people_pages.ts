@@ -5,7 +5,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import { isInProgress } from '../../../src/platform/html/layout.ts'
 import { callerOf, type Result, type TestService } from '../harness.ts'
-import { createCompany, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
+import { createCompany, newBrowser, type Browser, type BrowserResponse } from '../web_client.ts'
 
 type Entry = { tool: string; record_id: string; user_id: string | null; changed: Record<string, [unknown, unknown]> }
 

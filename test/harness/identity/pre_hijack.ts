@@ -6,7 +6,7 @@ import type { ProvidedIdentity } from '../../../src/identity/providers/provider.
 import { sql } from '../../../src/platform/db/database.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { openMailScene, secretOf } from '../messaging/account_mail.ts'
-import { PASSWORD, createCompany, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
+import { PASSWORD, createCompany, newBrowser, type Browser, type BrowserResponse } from '../web_client.ts'
 
 export const ATTACKER_PASSWORD = 'his own long secret'
 export const ORIGIN = { address: '192.0.2.7', agent: null }

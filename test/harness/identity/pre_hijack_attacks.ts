@@ -3,10 +3,10 @@ import { signInByCompany } from '../../../src/identity/providers/company/company
 import { signInByProvider } from '../../../src/identity/providers/identities.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { secretOf } from '../messaging/account_mail.ts'
-import { CALLBACK } from './consenting.ts'
+import { CALLBACK } from './consent.ts'
 import { addPasskey, signInByPasskey } from './factors.ts'
 import { ORIGIN, identity, type Company, type PreHijack } from './pre_hijack.ts'
-import { PASSWORD, askConsent, pressConsent, tokensOf, newBrowser, type Browser } from '../visiting.ts'
+import { PASSWORD, askConsent, pressConsent, tokensOf, newBrowser, type Browser } from '../web_client.ts'
 
 /** Returns the attacker's credentials and sessions that still open a company of the person. */
 type Tries = (company: Company) => Promise<string[]>

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/platform/db/database.ts'
-import { PASSWORD, createCompany, startSite, newBrowser, type Browser } from '../visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser, type Browser } from '../web_client.ts'
 
 /** Opens a company's settings for its owner and for others who sign in. */
 export async function openSettings() {

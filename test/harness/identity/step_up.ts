@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { sql, type Sql } from '../../../src/platform/db/database.ts'
-import { CALLBACK } from './consenting.ts'
+import { CALLBACK } from './consent.ts'
 import { openSettings } from './settings.ts'
-import { askConsent, pressConsent, type Browser, type BrowserResponse } from '../visiting.ts'
+import { askConsent, pressConsent, type Browser, type BrowserResponse } from '../web_client.ts'
 
 /** Opens a company's settings, with keys and apps whose rights need a confirmation to grow. */
 export async function openStepUp() {
@@ -37,4 +37,5 @@ export const submitContinue = (browser: Browser, { text }: BrowserResponse): Pro
   return browser.post(action, Object.fromEntries(fields))
 }
 
-export const readTypedField = ({ text }: BrowserResponse): string => /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''
+export const readTypedField = ({ text }: BrowserResponse): string =>
+  /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''

@@ -5,7 +5,7 @@ import { SERVICE } from '../../../src/platform/leases/lease.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../harness.ts'
 import { startMailServer, type ReceivedMail } from './mail_server.ts'
-import { startSite } from '../visiting.ts'
+import { startSite } from '../web_client.ts'
 import { captureLines } from '../processes/workers.ts'
 
 /** Runs the worker's tasks for account mail, with the test's clock. */

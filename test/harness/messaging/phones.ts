@@ -2,7 +2,7 @@ import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness.ts'
 import type { Office } from '../identity/people_pages.ts'
-import type { Browser } from '../visiting.ts'
+import type { Browser } from '../web_client.ts'
 
 /** Time zone of a company with phones, chosen so that its day doesn't end during the test. */
 export const ZONE =

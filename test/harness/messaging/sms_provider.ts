@@ -9,7 +9,9 @@ export type ReceivedSms = { sid: string; to: string; from: string; body: string;
 export type SmsAnswer = { status: number; body: string } | 'hang' | 'reset' | undefined
 
 /** Starts an SMS provider on loopback that checks the account and keeps accepted messages. */
-export async function startSmsProvider(answer: (taken: ReceivedSms) => SmsAnswer | Promise<SmsAnswer> = () => undefined) {
+export async function startSmsProvider(
+  answer: (taken: ReceivedSms) => SmsAnswer | Promise<SmsAnswer> = () => undefined,
+) {
   const taken: ReceivedSms[] = []
   const how = { answer }
   let serial = 0

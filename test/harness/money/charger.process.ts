@@ -4,7 +4,7 @@ import { openSavedPayments, type SavedPayments } from '../../../src/payments/sav
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { paymentMethodTask } from '../../../src/worker/tasks/outside/saved_payments.ts'
 import { runDue } from '../../../src/worker/worker.ts'
-import { countSteps } from '../processes/mortal.ts'
+import { countSteps } from '../processes/simulated_death.ts'
 
 export type ChargerInput = { login: object; now: string; access: { key: string; apiUrl: string }; dieAt: number | null }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
-import { newProviderId } from './paying.ts'
+import { newProviderId } from './payments.ts'
 import { fakeSavedPayments } from './saved_provider.ts'
 
 type Form = Record<string, unknown>

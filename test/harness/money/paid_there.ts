@@ -4,7 +4,7 @@ import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { FakeSession } from './checkout_provider.ts'
 import type { TestService } from '../harness.ts'
-import { charge, newProviderId } from './paying.ts'
+import { charge, newProviderId } from './payments.ts'
 import { providerOf } from '../clients/webhook_calls.ts'
 import { captureLines } from '../processes/workers.ts'
 

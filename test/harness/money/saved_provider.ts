@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
-import { newProviderId } from './paying.ts'
+import { newProviderId } from './payments.ts'
 
 type Form = Record<string, unknown>
 export type Answer = { status: number; body: object }
@@ -76,7 +76,14 @@ export async function fakeSavedPayments() {
   }
 
   const tell = (account: string, type: string, object: object): void =>
-    void events.push({ id: newProviderId('evt'), type, account, livemode: false, created: (now += 1), data: { object } })
+    void events.push({
+      id: newProviderId('evt'),
+      type,
+      account,
+      livemode: false,
+      created: (now += 1),
+      data: { object },
+    })
 
   /** Saves a method on a setup page, as its customer does. */
   function completeSetup(

@@ -3,7 +3,7 @@ import { parseEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/i
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { uploadTask } from '../../../src/worker/tasks/uploads.ts'
-import { countSteps } from './mortal.ts'
+import { countSteps } from './simulated_death.ts'
 import { captureLines } from './workers.ts'
 
 /** Input of this process, which receives a mail or uploads attachments. At `step` it reports and waits to be killed. */

@@ -11,7 +11,7 @@ import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { certificate, privateKey } from '../identity/client_certificate.ts'
 import { read } from '../repository.ts'
-import { freePort } from '../visiting.ts'
+import { freePort } from '../web_client.ts'
 
 /** Address of the service in deploy/nginx.conf. */
 export const ORIGIN = 'https://callout.example.com'

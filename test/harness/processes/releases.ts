@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { root } from '../repository.ts'
-import { freePort } from '../visiting.ts'
+import { freePort } from '../web_client.ts'
 
 export type Installation = Awaited<ReturnType<typeof makeInstallation>>
 

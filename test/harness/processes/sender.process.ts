@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/platform/db/database.ts'
 import { createSenders } from '../../../src/messaging/outbox/senders/senders.ts'
 import { sendingTasks } from '../../../src/worker/tasks/sending.ts'
 import { runDue } from '../../../src/worker/worker.ts'
-import { countSteps } from './mortal.ts'
+import { countSteps } from './simulated_death.ts'
 
 type Given = { login: object; now: string; mailServer: MailServer; smsAccount: SmsAccount; dieAt: number | null }
 

@@ -13,6 +13,7 @@ const chore = dailyTask(async ({ write }) => {
   })
 })
 const clock = (): Temporal.Instant => Temporal.Instant.from(now)
-await runDue({ database: openDatabase(login), log: captureLines().log, clock, stopping: new AbortController().signal }, [
-  chore,
-])
+await runDue(
+  { database: openDatabase(login), log: captureLines().log, clock, stopping: new AbortController().signal },
+  [chore],
+)

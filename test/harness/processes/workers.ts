@@ -44,10 +44,10 @@ export async function startWorkers() {
       pools.push(pool)
       const { log, lines } = captureLines()
       const stopping = new AbortController()
-      const shop = { database: pool, log, clock: () => now, stopping: stopping.signal }
+      const context = { database: pool, log, clock: () => now, stopping: stopping.signal }
       const all = [...chores, enrollmentTask(chores)]
-      await enrollAll(shop, all)
-      return { shop, lines, runDue: () => runDue(shop, all), stop: () => stopping.abort() }
+      await enrollAll(context, all)
+      return { shop: context, lines, runDue: () => runDue(context, all), stop: () => stopping.abort() }
     },
     tenant: async (timezone = 'UTC'): Promise<string> => {
       const tenant = newId()

@@ -6,9 +6,9 @@ import { NO_AREAS, onlyAreas } from '../../harness/identity/ceilings.ts'
 import { callerOf, makeCompany, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import type { Witness } from '../../harness/clients/witness.ts'
-import { changeRightsMidRequest } from '../../harness/identity/restless_rights.ts'
+import { changeRightsMidRequest } from '../../harness/identity/rights_changes.ts'
 import { captureLines } from '../../harness/processes/workers.ts'
-import { PASSWORD, createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 import { openAccessScene, requestKinds, toolCall, type AccessScene } from './scene.ts'
 
 let service: TestService

@@ -4,7 +4,7 @@ import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { sql } from '../../../src/platform/db/database.ts'
-import { CALLBACK } from '../../harness/identity/consenting.ts'
+import { CALLBACK } from '../../harness/identity/consent.ts'
 import {
   addPasskey,
   afterMinutes,
@@ -14,7 +14,7 @@ import {
   setUpApp,
 } from '../../harness/identity/factors.ts'
 import { submitContinue, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
-import { PASSWORD, askConsent, pressConsent, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { PASSWORD, askConsent, pressConsent, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let service: StepUp['service']
 let company: StepUp['company']

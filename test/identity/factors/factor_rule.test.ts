@@ -23,7 +23,7 @@ import {
   hiddenFieldsOf,
   newBrowser,
   type Browser,
-} from '../../harness/visiting.ts'
+} from '../../harness/web_client.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 

@@ -6,7 +6,7 @@ import { sql } from '../../../src/platform/db/database.ts'
 import { newAuthenticator, type Forgery } from '../../harness/identity/authenticator.ts'
 import { addPasskey, afterMinutes, askOptions, eventsOf, signInByPasskey } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let north: Awaited<ReturnType<typeof createCompany>>

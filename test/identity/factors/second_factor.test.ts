@@ -13,7 +13,7 @@ import {
   setUpApp,
 } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let north: Awaited<ReturnType<typeof createCompany>>

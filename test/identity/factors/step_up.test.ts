@@ -3,11 +3,11 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { sql } from '../../../src/platform/db/database.ts'
-import { CALLBACK } from '../../harness/identity/consenting.ts'
+import { CALLBACK } from '../../harness/identity/consent.ts'
 import { addPasskey, afterMinutes, eventsOf } from '../../harness/identity/factors.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { submitContinue, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
-import { PASSWORD } from '../../harness/visiting.ts'
+import { PASSWORD } from '../../harness/web_client.ts'
 
 let service: StepUp['service']
 let company: StepUp['company']

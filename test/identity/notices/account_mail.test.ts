@@ -5,7 +5,7 @@ import { notify } from '../../../src/identity/security/notices/notices.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { withReader } from '../../../src/platform/i18n/reader.ts'
 import { openMailScene, openMailbox } from '../../harness/messaging/account_mail.ts'
-import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 
 let mailed: Awaited<ReturnType<typeof openMailScene>>
 let user: string

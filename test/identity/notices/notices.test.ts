@@ -8,7 +8,14 @@ import { notify } from '../../../src/identity/security/notices/notices.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { openMailScene } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, askConsent, createCompany, pressConsent, newBrowser, type Browser } from '../../harness/visiting.ts'
+import {
+  PASSWORD,
+  askConsent,
+  createCompany,
+  pressConsent,
+  newBrowser,
+  type Browser,
+} from '../../harness/web_client.ts'
 
 const CALLBACK = 'http://127.0.0.1:41996/callback'
 const NEXT = 'another long secret'

@@ -14,7 +14,7 @@ import {
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
 import { addPasskey } from '../../harness/identity/factors.ts'
-import { newBrowser } from '../../harness/visiting.ts'
+import { newBrowser } from '../../harness/web_client.ts'
 
 let provider: CompanyProviderServer
 let mailed: Awaited<ReturnType<typeof openMailScene>>

@@ -8,7 +8,7 @@ import {
   startCompanyProvider,
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
-import { createCompany, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { createCompany, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 const ORIGIN = { address: '192.0.2.7', agent: null }
 

@@ -8,9 +8,15 @@ import type { ProvidedIdentity } from '../../../src/identity/providers/provider.
 import { sql } from '../../../src/platform/db/database.ts'
 import { secretOf } from '../../harness/messaging/account_mail.ts'
 import { addPasskey } from '../../harness/identity/factors.ts'
-import { ATTACKER_PASSWORD, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
+import {
+  ATTACKER_PASSWORD,
+  ORIGIN,
+  identity,
+  openPreHijack,
+  type PreHijack,
+} from '../../harness/identity/pre_hijack.ts'
 import { attacksOn } from '../../harness/identity/pre_hijack_attacks.ts'
-import { PASSWORD, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { PASSWORD, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let scene: PreHijack
 let mailed: PreHijack['mailed']
@@ -63,7 +69,10 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     await his.post('/start', { email })
     const link = secretOf(await mailed.pathIn(email))
     const company = { company: 'His own', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
-    assert.match((await his.post('/start', { link, name: 'Cy Lee', password: ATTACKER_PASSWORD, ...company })).location!, /\/setup$/)
+    assert.match(
+      (await his.post('/start', { link, name: 'Cy Lee', password: ATTACKER_PASSWORD, ...company })).location!,
+      /\/setup$/,
+    )
     assert.ok('added' in (await add(email)))
     return his
   },
@@ -113,7 +122,10 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     await mailed.service.database.send([sql`update users set proved_at = moment() where email = ${email}`])
     await newBrowser(mailed.service).post('/forgot-password', { email })
     const link = secretOf(await mailed.pathIn(email))
-    assert.equal((await newBrowser(mailed.service).post('/new-password', { link, password: ATTACKER_PASSWORD })).status, 200)
+    assert.equal(
+      (await newBrowser(mailed.service).post('/new-password', { link, password: ATTACKER_PASSWORD })).status,
+      200,
+    )
     assert.ok('added' in (await add(email)))
     return signedIn(email, ATTACKER_PASSWORD)
   },

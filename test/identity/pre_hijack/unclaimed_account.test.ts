@@ -4,9 +4,15 @@ import { joinByCompany } from '../../../src/identity/providers/company/company_j
 import { signInByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
 import { findSession } from '../../../src/identity/sign_in/sessions.ts'
 import { sql } from '../../../src/platform/db/database.ts'
-import { ATTACKER_PASSWORD, ORIGIN, identity, openPreHijack, type PreHijack } from '../../harness/identity/pre_hijack.ts'
+import {
+  ATTACKER_PASSWORD,
+  ORIGIN,
+  identity,
+  openPreHijack,
+  type PreHijack,
+} from '../../harness/identity/pre_hijack.ts'
 import { attacksOn } from '../../harness/identity/pre_hijack_attacks.ts'
-import { PASSWORD, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
+import { PASSWORD, newBrowser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let scene: PreHijack
 let mailed: PreHijack['mailed']
@@ -50,11 +56,15 @@ describe("a path that doesn't claim an attacker's account", () => {
   const roads: Readonly<Record<string, (email: string) => Promise<BrowserResponse>>> = {
     'a link that was handed out, signed out': async (email) =>
       accept(await handedOut(acme, email), ATTACKER_PASSWORD, newBrowser(mailed.service)),
-    "a company's file, signed out": async (email) => accept(await fileLink(email), ATTACKER_PASSWORD, newBrowser(mailed.service)),
+    "a company's file, signed out": async (email) =>
+      accept(await fileLink(email), ATTACKER_PASSWORD, newBrowser(mailed.service)),
     'the link of the command line, signed in': async (email) => {
       const hired = await add(email)
       assert.ok('invitation' in hired)
-      return (await signedIn(email, PASSWORD)).post('/join', { invitation: hired.invitation.secret, password: ATTACKER_PASSWORD })
+      return (await signedIn(email, PASSWORD)).post('/join', {
+        invitation: hired.invitation.secret,
+        password: ATTACKER_PASSWORD,
+      })
     },
   }
   for (const [road, come] of Object.entries(roads))

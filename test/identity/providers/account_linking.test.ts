@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { newBrowser, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 import { continueUrl, openProviderScene, type ProviderScene } from './provider_scene.ts'
 
 let here: TestService

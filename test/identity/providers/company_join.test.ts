@@ -4,7 +4,7 @@ import { invitePerson } from '../../../src/identity/people/invitations/invitatio
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { continueUrl, type ProviderClaims } from '../../harness/identity/company_provider.ts'
 import { isIn, openProvidedCompanies, type ProvidedCompanies } from '../../harness/identity/company_sign_in.ts'
-import { newBrowser, type Browser } from '../../harness/visiting.ts'
+import { newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let provider: ProvidedCompanies['provider']
 let here: ProvidedCompanies['here']

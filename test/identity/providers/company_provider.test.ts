@@ -10,7 +10,7 @@ import {
 } from '../../harness/identity/company_provider.ts'
 import { addPasskey } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 type FoundCompany = Awaited<ReturnType<typeof createCompany>>
 

@@ -14,7 +14,7 @@ import {
   type ProvidedCompanies,
 } from '../../harness/identity/company_sign_in.ts'
 import { setUpApp, forgetSteps } from '../../harness/identity/factors.ts'
-import { newBrowser } from '../../harness/visiting.ts'
+import { newBrowser } from '../../harness/web_client.ts'
 
 let provider: ProvidedCompanies['provider']
 let here: ProvidedCompanies['here']

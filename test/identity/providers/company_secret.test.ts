@@ -17,7 +17,7 @@ import {
   type CompanyProviderServer,
 } from '../../harness/identity/company_provider.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { startSite, newBrowser, type createCompany } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type createCompany } from '../../harness/web_client.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
 const inBase64 = (filled: number): string => Buffer.alloc(32, filled).toString('base64')

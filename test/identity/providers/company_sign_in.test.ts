@@ -14,7 +14,7 @@ import {
   type ProvidedCompanies,
 } from '../../harness/identity/company_sign_in.ts'
 import { eventsOf, setUpApp, forgetSteps } from '../../harness/identity/factors.ts'
-import { newBrowser, type createCompany } from '../../harness/visiting.ts'
+import { newBrowser, type createCompany } from '../../harness/web_client.ts'
 
 type FoundCompany = Awaited<ReturnType<typeof createCompany>>
 
@@ -46,7 +46,10 @@ describe("signing in through a company's provider", () => {
       ['response_type', 'code_challenge_method', 'redirect_uri'].map((name) => away.searchParams.get(name)),
       ['code', 'S256', `${here.config.baseUrl}/${alder.id}/sign-in/callback`],
     )
-    assert.equal((await newBrowser(here).post(`/${alder.id}/sign-in`, {}, { origin: 'https://evil.example' })).status, 403)
+    assert.equal(
+      (await newBrowser(here).post(`/${alder.id}/sign-in`, {}, { origin: 'https://evil.example' })).status,
+      403,
+    )
   })
 
   it('finds an existing member by the verified address, and later only by subject', async () => {

@@ -12,7 +12,7 @@ import { signInByProvider, linkIdentity } from '../../../src/identity/providers/
 import { endSession, findSession } from '../../../src/identity/sign_in/sessions.ts'
 import { openMailScene } from '../../harness/messaging/account_mail.ts'
 import { addPasskey, eventsOf } from '../../harness/identity/factors.ts'
-import { PASSWORD, createCompany, newBrowser } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser } from '../../harness/web_client.ts'
 
 const ORIGIN = { address: '192.0.2.7', agent: null }
 const NEXT = 'another long secret'

@@ -5,7 +5,7 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
-import { freePort, newBrowser } from '../../harness/visiting.ts'
+import { freePort, newBrowser } from '../../harness/web_client.ts'
 import { openProviderScene, type ProviderScene } from './provider_scene.ts'
 
 let provider: TestService

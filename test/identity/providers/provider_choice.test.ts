@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let here: TestService
 let company: Awaited<ReturnType<typeof createCompany>>

@@ -10,7 +10,7 @@ import {
   newBrowser,
   type Browser,
   type BrowserResponse,
-} from '../../harness/visiting.ts'
+} from '../../harness/web_client.ts'
 
 export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
 

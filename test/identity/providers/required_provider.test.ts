@@ -17,7 +17,7 @@ import {
 } from '../../harness/identity/company_provider.ts'
 import { addPasskey, forgetSteps, setUpApp } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { askConsent, createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { askConsent, createCompany, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 

@@ -5,7 +5,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
 import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 import { SENDERS } from '../../sending/scene.ts'
 import { undoFrom, linkIn } from '../../undo/undo_pages.ts'
 
@@ -94,7 +94,12 @@ describe('billing a visit on site', () => {
     const seen = { seen: { status: 'done', scheduled_start: job['scheduled_start'] } }
     const bill = fieldEvent('invoice', job, seen)
     const pay = fieldEvent('payment', job, { ...seen, invoice_act: bill['id'], amount_cents: 25_247, method: 'cash' })
-    const receipt = fieldEvent('receipt', job, { ...seen, invoice_act: bill['id'], channel: 'email', to: 'ann@example.com' })
+    const receipt = fieldEvent('receipt', job, {
+      ...seen,
+      invoice_act: bill['id'],
+      channel: 'email',
+      to: 'ann@example.com',
+    })
     for (let i = 0; i < 2; i++)
       assert.deepEqual(await outcomesOf(mia, [done, bill, pay, receipt]), ['done', 'done', 'done', 'done'])
     const [invoice, another] = await invoicesOf(job)
@@ -128,7 +133,12 @@ describe('billing a visit on site', () => {
     const job = await book()
     const made = await office.call('invoices_create', { customer_id: ann['id'], from_job_id: job['id'] })
     const bill = fieldEvent('invoice', job)
-    const pay = fieldEvent('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'check', reference: '7' })
+    const pay = fieldEvent('payment', job, {
+      invoice_act: bill['id'],
+      amount_cents: 100,
+      method: 'check',
+      reference: '7',
+    })
     assert.deepEqual(await outcomesOf(mia, [bill, pay]), ['done', 'done'])
     const invoices = await invoicesOf(job)
     assert.deepEqual(

@@ -19,7 +19,11 @@ after(() => work.service.stop())
 const readCatalog = async (phone: Phone): Promise<[string, boolean][]> =>
   ((await phone.day())['catalog'] as Result[]).map(({ name, favorite }) => [name, favorite === true])
 const part = (job: Result, at: number, favorite?: unknown): Result =>
-  fieldEvent('part', job, { catalog_item_id: items[at]!['id'], quantity: 1, ...(favorite !== undefined && { favorite }) })
+  fieldEvent('part', job, {
+    catalog_item_id: items[at]!['id'],
+    quantity: 1,
+    ...(favorite !== undefined && { favorite }),
+  })
 const outcomes = ({ body }: { body: Result }): string[] => (body['acts'] as Result[]).map(({ outcome }) => outcome)
 
 describe('favorite catalog items', () => {

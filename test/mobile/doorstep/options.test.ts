@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { canonicalJson } from '../../../src/platform/validation/canonical.ts'
 import type { Result } from '../../harness/harness.ts'
-import { sha256 } from '../../customer_portal/setting.ts'
+import { sha256 } from '../../customer_portal/portal_scene.ts'
 import { fieldEvent } from '../../harness/messaging/phones.ts'
 import { line, openOptions, outcomesOf, signatureOf, type OptionsScene } from './options_scene.ts'
 

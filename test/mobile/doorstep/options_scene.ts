@@ -4,7 +4,7 @@ import { readTenant, type Sql } from '../../../src/platform/db/tenant.ts'
 import { callerOf, type Result } from '../../harness/harness.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
 import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 /** A company whose technician offers options on a phone, with a catalog and tax rates. */
 export type OptionsScene = Awaited<ReturnType<typeof openOptions>>

@@ -6,9 +6,9 @@ import { canonicalJson } from '../../../src/platform/validation/canonical.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { sha256 } from '../../customer_portal/setting.ts'
+import { sha256 } from '../../customer_portal/portal_scene.ts'
 import { ZONE, fieldEvent, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 const { priceBill } = (await import(new URL('../../../public/mobile/work/field_price.js', import.meta.url).href)) as {
   priceBill(bill: object): { total_cents: number }

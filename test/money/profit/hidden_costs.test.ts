@@ -5,7 +5,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import { readPdf } from '../../harness/files/pdf.ts'
 import { callerOf, type Result, type TestService } from '../../harness/harness.ts'
-import { startSite, type Browser } from '../../harness/visiting.ts'
+import { startSite, type Browser } from '../../harness/web_client.ts'
 import { openProfit, type ProfitScene } from './scene.ts'
 
 /** Figures that must stay hidden: unit and hourly cost, the job's parts and labor cost, and its profit. */

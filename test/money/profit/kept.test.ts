@@ -12,7 +12,7 @@ import { readDays } from '../../../src/mobile/profit/read_profit.ts'
 import { readTenant, sql, type Db } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { openProfit, type ProfitScene } from './scene.ts'
 
 const RANGE = { from: '2026-01-01', to: '2026-12-31' }

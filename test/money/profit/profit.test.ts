@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { openProfit, type ProfitScene } from './scene.ts'
 
 let service: TestService

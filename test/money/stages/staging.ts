@@ -3,7 +3,7 @@ import { readTenant } from '../../../src/platform/db/tenant.ts'
 import { findProgress, type BillingProgress, type StagedWork } from '../../../src/records/invoices/index.ts'
 import type { Result } from '../../harness/harness.ts'
 import { openOffice, submit } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 export type Share = { type: 'percent' | 'amount'; value: string }
 

@@ -11,7 +11,7 @@ import {
   registerPublicClient,
   startAuthorizing,
   type AuthorizingService,
-} from '../../harness/identity/authorizing.ts'
+} from '../../harness/identity/authorization.ts'
 import { TEST_DATA_KEY, makeCompany, type Company, type Result } from '../../harness/harness.ts'
 
 let service: AuthorizingService

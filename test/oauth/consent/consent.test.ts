@@ -4,8 +4,8 @@ import { AREA_NAMES, type Ceiling } from '../../../src/identity/permissions/area
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
-import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consenting.ts'
-import { askConsent, createCompany, exchangeCode, newBrowser } from '../../harness/visiting.ts'
+import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consent.ts'
+import { askConsent, createCompany, exchangeCode, newBrowser } from '../../harness/web_client.ts'
 
 let service: Consenting['service']
 let north: Consenting['north']

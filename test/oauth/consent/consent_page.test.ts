@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient, removeClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
-import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consenting.ts'
-import { askConsent, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
+import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consent.ts'
+import { askConsent, newBrowser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: Consenting['service']
 let north: Consenting['north']

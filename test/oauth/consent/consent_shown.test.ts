@@ -15,7 +15,7 @@ import {
   newBrowser,
   type Browser,
   type BrowserResponse,
-} from '../../harness/visiting.ts'
+} from '../../harness/web_client.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 

@@ -20,7 +20,7 @@ import {
   verifierOf,
   type Asking,
   type AuthorizingService,
-} from '../../harness/identity/authorizing.ts'
+} from '../../harness/identity/authorization.ts'
 import { makeCompany, type Company, type Result } from '../../harness/harness.ts'
 
 let service: AuthorizingService

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { listApp, findAppRules, setAppPolicy, unlistApp } from '../../../src/identity/apps/policy.ts'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
-import { askConsent, createCompany, pressConsent, hiddenFieldsOf, newBrowser } from '../../harness/visiting.ts'
+import { askConsent, createCompany, pressConsent, hiddenFieldsOf, newBrowser } from '../../harness/web_client.ts'
 import { CALLBACK, openPolicySite, type PolicySite } from './policy_site.ts'
 
 let { service, register, office, noticesOf } = {} as PolicySite

@@ -14,7 +14,7 @@ import {
   startAuthorization,
   verifierOf,
   type AuthorizingService,
-} from '../../harness/identity/authorizing.ts'
+} from '../../harness/identity/authorization.ts'
 import { makeCompany } from '../../harness/harness.ts'
 
 const DOCUMENT = 'https://assistant.example/oauth/client.json'

@@ -6,7 +6,14 @@ import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { afterMinutes } from '../../harness/identity/factors.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { askConsent, createCompany, pressConsent, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import {
+  askConsent,
+  createCompany,
+  pressConsent,
+  startSite,
+  newBrowser,
+  type Browser,
+} from '../../harness/web_client.ts'
 
 const CALLBACK = 'https://assistant.example/callback'
 

@@ -4,7 +4,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { requestApp, decideAppRequest } from '../../../src/identity/apps/requests.ts'
 import { revokeGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
-import { askConsent, pressConsent, hiddenFieldsOf, newBrowser } from '../../harness/visiting.ts'
+import { askConsent, pressConsent, hiddenFieldsOf, newBrowser } from '../../harness/web_client.ts'
 import { CALLBACK, openPolicySite, type PolicySite } from './policy_site.ts'
 
 let { service, office, noticesOf } = {} as PolicySite

@@ -4,7 +4,7 @@ import { registerClient } from '../../../src/identity/credentials/clients/client
 import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
-import { askConsent, createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { askConsent, createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 
 export const CALLBACK = 'https://assistant.example/callback'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { CALLBACK, startAuthorizing, type AuthorizingService } from '../../harness/identity/authorizing.ts'
+import { CALLBACK, startAuthorizing, type AuthorizingService } from '../../harness/identity/authorization.ts'
 import { register } from './register.ts'
 
 let service: AuthorizingService

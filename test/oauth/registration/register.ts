@@ -1,4 +1,4 @@
-import { ISSUER, type AuthorizingService } from '../../harness/identity/authorizing.ts'
+import { ISSUER, type AuthorizingService } from '../../harness/identity/authorization.ts'
 
 /** Registers a client. Returns the status and body of the response. */
 export async function register(service: AuthorizingService, body: unknown, type = 'application/json') {

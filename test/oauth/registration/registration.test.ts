@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
-import { CALLBACK, ISSUER, startAuthorizing, type AuthorizingService } from '../../harness/identity/authorizing.ts'
+import { CALLBACK, ISSUER, startAuthorizing, type AuthorizingService } from '../../harness/identity/authorization.ts'
 import { register } from './register.ts'
 
 let service: AuthorizingService

@@ -13,7 +13,7 @@ import { makeAttachment } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const BYTES = Buffer.alloc(3 * 2 ** 20, 'All of it. ')

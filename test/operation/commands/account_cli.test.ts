@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestService } from '../../harness/harness.ts'
 import { addressOf } from '../../harness/address.ts'
 import { openMailbox, secretOf } from '../../harness/messaging/account_mail.ts'
-import { PASSWORD, createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
 const NEXT = 'another long secret'

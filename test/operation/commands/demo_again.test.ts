@@ -11,7 +11,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { deleteDemo } from '../../../src/privacy/erase/demo_company.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
-import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 let demo: Demo

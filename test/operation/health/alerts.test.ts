@@ -15,8 +15,8 @@ import { makeCompany, type Company } from '../../harness/harness.ts'
 import { startHealth, type Watched } from '../../harness/health.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
-import { MAIL } from '../../harness/messaging/post_office.ts'
-import { itWithCommand } from '../../harness/processes/deploying.ts'
+import { MAIL } from '../../harness/messaging/outbox_scene.ts'
+import { itWithCommand } from '../../harness/processes/programs.ts'
 import { alertsOfSilence, alertsOver, rules, type Scrape } from '../../harness/promtool.ts'
 
 // Every alert fires for a fault made on purpose. The scrapes before and after it are real, and Prometheus' own

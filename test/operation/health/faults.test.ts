@@ -16,8 +16,8 @@ import { checkIn, startHealth, type Watched } from '../../harness/health.ts'
 import { expiredCertificate, localhostKey } from '../../harness/identity/localhost_certificates.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
-import { startHttpServer } from '../../harness/processes/deploying.ts'
-import { MAIL } from '../../harness/messaging/post_office.ts'
+import { startHttpServer } from '../../harness/processes/programs.ts'
+import { MAIL } from '../../harness/messaging/outbox_scene.ts'
 
 // Each fault is real and is found by a regular check run, which happens every minute (first test).
 
@@ -28,7 +28,9 @@ let service: Watched
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'callout-health-'))
   mail = await startMailServer()
-  payments = await startHttpServer((_, res) => res.setHeader('Content-Type', 'application/json').end('{"livemode":true}'))
+  payments = await startHttpServer((_, res) =>
+    res.setHeader('Content-Type', 'application/json').end('{"livemode":true}'),
+  )
   service = await startHealth({
     ...WEBHOOK_ENV,
     DATA_DIR: dataDir,

@@ -8,7 +8,7 @@ import { SERVICE } from '../../../src/platform/leases/lease.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { checkIn, startHealth, type Watched } from '../../harness/health.ts'
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
-import { createCompany, newBrowser } from '../../harness/visiting.ts'
+import { createCompany, newBrowser } from '../../harness/web_client.ts'
 
 let mail: Awaited<ReturnType<typeof startMailServer>>
 let service: Watched

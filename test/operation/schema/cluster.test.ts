@@ -7,9 +7,9 @@ import { malformedTargets } from '../../../bench/malformed/targets.ts'
 import { startService } from '../../../src/start/service.ts'
 import { CLUSTER } from '../../harness/database/cluster.ts'
 import { ARGUMENTS, makeRecords } from '../../harness/clients/every_tool.ts'
-import { freePort } from '../../harness/visiting.ts'
+import { freePort } from '../../harness/web_client.ts'
 import { openOffice } from '../../harness/identity/people_pages.ts'
-import { listUnroutable, recordStatements, type SentStatement } from '../../harness/messaging/noting.ts'
+import { listUnroutable, recordStatements, type SentStatement } from '../../harness/messaging/statements.ts'
 import { callerOf, makeCompany, startTestService, type TestService } from '../../harness/harness.ts'
 
 /** Known differences, with their reasons. */

@@ -20,7 +20,7 @@ import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { makeEmptyDatabase, type EmptyDatabase } from '../../harness/database/empty_database.ts'
 import { callerOf, makeDatabase } from '../../harness/harness.ts'
 import { copyRowsBefore, layOutBefore } from '../../harness/database/schema_before.ts'
-import { freePort } from '../../harness/visiting.ts'
+import { freePort } from '../../harness/web_client.ts'
 import { openWitness } from '../../harness/clients/witness.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))

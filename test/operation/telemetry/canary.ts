@@ -1,4 +1,4 @@
-import type { startMonitoredService } from '../../harness/watching.ts'
+import type { startMonitoredService } from '../../harness/monitored_service.ts'
 
 /** Part of everything that is sent. No log line, span or metric may contain it, in upper or lower case. */
 export const CANARY = 'Canary7f3e'

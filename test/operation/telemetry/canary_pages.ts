@@ -1,5 +1,5 @@
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { askConsent, pressConsent, tokensOf, newBrowser } from '../../harness/visiting.ts'
+import { askConsent, pressConsent, tokensOf, newBrowser } from '../../harness/web_client.ts'
 import { CANARY, PASSWORD, hidden, type Watched } from './canary.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'

@@ -4,7 +4,7 @@ import { Buckets, ROUND_TRIP_BOUNDS } from '../../../src/platform/buckets.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { providerOf } from '../../harness/clients/webhook_calls.ts'
 import { startHealth, type Watched } from '../../harness/health.ts'
-import { readSample } from '../../harness/watching.ts'
+import { readSample } from '../../harness/monitored_service.ts'
 
 let service: Watched
 before(async () => {

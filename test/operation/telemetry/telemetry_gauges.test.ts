@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { every } from '../../../src/worker/schedule.ts'
 import type { PeriodicTask } from '../../../src/worker/periodic_task.ts'
 import { makeCompany } from '../../harness/harness.ts'
-import { readSample, startMonitoredService } from '../../harness/watching.ts'
+import { readSample, startMonitoredService } from '../../harness/monitored_service.ts'
 
 type Watched = Awaited<ReturnType<typeof startMonitoredService>>
 

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import { NO_AREAS } from '../../harness/identity/ceilings.ts'
 import { makeCompany, type Company } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { PASSWORD, createCompany } from '../../harness/visiting.ts'
-import { startMonitoredService, type Line } from '../../harness/watching.ts'
+import { PASSWORD, createCompany } from '../../harness/web_client.ts'
+import { startMonitoredService, type Line } from '../../harness/monitored_service.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 let service: Awaited<ReturnType<typeof startMonitoredService>>

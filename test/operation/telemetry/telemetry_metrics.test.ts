@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeCompany, type Company } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { PASSWORD, createCompany } from '../../harness/visiting.ts'
-import { readSample, startMonitoredService } from '../../harness/watching.ts'
+import { PASSWORD, createCompany } from '../../harness/web_client.ts'
+import { readSample, startMonitoredService } from '../../harness/monitored_service.ts'
 import { WEBHOOK_ENV, providerOf, rawRequest } from '../../harness/clients/webhook_calls.ts'
 
 type Watched = Awaited<ReturnType<typeof startMonitoredService>>

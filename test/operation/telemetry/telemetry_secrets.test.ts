@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { freePort } from '../../harness/visiting.ts'
-import { startMonitoredService } from '../../harness/watching.ts'
+import { freePort } from '../../harness/web_client.ts'
+import { startMonitoredService } from '../../harness/monitored_service.ts'
 import { CANARY, SECRETS, findSecrets, hidden } from './canary.ts'
 import { sendEverything } from './send_everything.ts'
 

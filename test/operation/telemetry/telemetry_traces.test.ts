@@ -8,7 +8,7 @@ import { openTelemetry } from '../../../src/platform/telemetry/telemetry.ts'
 import { makeCompany } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import { startCollector, type Span } from '../../harness/clients/otlp.ts'
-import { captureLog, startMonitoredService, type Line } from '../../harness/watching.ts'
+import { captureLog, startMonitoredService, type Line } from '../../harness/monitored_service.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
@@ -251,7 +251,11 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   })
 
   it('no database round trip is observed', async () => {
-    const { startRoundTrip } = await openTelemetry({ config: readConfig({}).telemetry, log: captureLog().log, ...nobody })
+    const { startRoundTrip } = await openTelemetry({
+      config: readConfig({}).telemetry,
+      log: captureLog().log,
+      ...nobody,
+    })
     assert.equal(startRoundTrip, undefined)
   })
 })

@@ -9,9 +9,9 @@ import { Unavailable } from '../../../src/platform/errors/refusal.ts'
 import { startService, type Service } from '../../../src/start/service.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
-import { startUnreliableConnection, type UnreliableConnection } from '../../harness/database/line.ts'
+import { startUnreliableConnection, type UnreliableConnection } from '../../harness/database/unreliable_connection.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { freePort, startSite, newBrowser } from '../../harness/visiting.ts'
+import { freePort, startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 let line: UnreliableConnection

@@ -13,21 +13,21 @@ import { freshId, quarantinedUnder } from '../../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 import { startWorkers } from '../../harness/processes/workers.ts'
 
-let shop: Awaited<ReturnType<typeof startWorkers>>
+let workers: Awaited<ReturnType<typeof startWorkers>>
 let service: TestService
 before(async () => {
-  shop = await startWorkers()
+  workers = await startWorkers()
   service = await startTestService(WEBHOOK_ENV)
 })
 after(async () => {
-  await shop.stop()
+  await workers.stop()
   await service.stop()
 })
 
 const STATES = ['pending', 'routed', 'unrouted', 'stored', 'applied', 'review', 'discarded']
 const ENDED = ['stored', 'applied', 'discarded']
 
-const run = (statement: Sql) => shop.database.send([statement])
+const run = (statement: Sql) => workers.database.send([statement])
 const event = async (state: string, days: number, ago: Temporal.Instant): Promise<string> => {
   const [id, settled] = [newId(), ENDED.includes(state) ? ago.subtract({ hours: 24 * days }).toString() : null]
   await run(sql`insert into payment_events (id, digest, mode_matches, event_id, endpoint, state, settled_at, received_at, raw)
@@ -48,15 +48,15 @@ const checkKept = async (ids: readonly string[]): Promise<boolean[]> => {
 }
 /** Runs the task with these retention days. */
 async function sweep(paymentEventDays: number, quarantineDays: number): Promise<void> {
-  shop.pass({ hours: 6 })
-  const process = await shop.process([retentionTask({ paymentEventDays, quarantineDays })])
+  workers.pass({ hours: 6 })
+  const process = await workers.process([retentionTask({ paymentEventDays, quarantineDays })])
   await process.runDue()
   assert.deepEqual(process.lines, [])
 }
 
 describe('retention', () => {
   it('deletes the payload of events settled before the retention period, and keeps their rows', async () => {
-    const now = shop.clock()
+    const now = workers.clock()
     const old = await Promise.all(STATES.map((state) => event(state, 11, now)))
     const young = await Promise.all(STATES.map((state) => event(state, 9, now)))
     await sweep(10, 0)
@@ -73,7 +73,7 @@ describe('retention', () => {
   })
 
   it('deletes messages settled before the retention period, and keeps open ones', async () => {
-    const now = shop.clock()
+    const now = workers.clock()
     const ids = await Promise.all([
       message('discarded', 6, now),
       message('assigned', 6, now),
@@ -85,14 +85,14 @@ describe('retention', () => {
   })
 
   it('deletes open messages after 90 days, even if retention is off', async () => {
-    const now = shop.clock()
+    const now = workers.clock()
     const ids = await Promise.all([message('open', 91, now), message('open', 89, now), message('discarded', 91, now)])
     await sweep(0, 0)
     assert.deepEqual(await checkKept(ids), [false, true, true])
   })
 
   it('of 0 days keeps everything', async () => {
-    const ids = [await event('applied', 9_999, shop.clock()), await message('discarded', 9_999, shop.clock())]
+    const ids = [await event('applied', 9_999, workers.clock()), await message('discarded', 9_999, workers.clock())]
     await sweep(0, 0)
     assert.deepEqual(await checkKept(ids), [true, true])
   })
@@ -109,13 +109,13 @@ describe('a status of an unknown message', () => {
   it('is kept for 7 days; that of a known message stays', async () => {
     const [old, young, known] = [newId(), newId(), newId()]
     const kept_at = (days: number): string =>
-      shop
+      workers
         .clock()
         .subtract({ hours: 24 * days })
         .toString()
     await run(sql`insert into sent_messages (channel, provider_id, status, kept_at, tenants) values ('sms', ${old}, 'sent', ${kept_at(8)}, '{}'),
       ('sms', ${young}, 'sent', ${kept_at(6)}, '{}'), ('sms', ${known}, null, ${kept_at(8)}, array[${newId()}::uuid])`)
-    await (await shop.process(PERIODIC_TASKS.filter(({ name }) => name === 'status_sweep'))).runDue()
+    await (await workers.process(PERIODIC_TASKS.filter(({ name }) => name === 'status_sweep'))).runDue()
     const [left] = await run(sql`select provider_id from sent_messages where provider_id = any(${[old, young, known]})`)
     assert.deepEqual(new Set(left!.rows.map((row) => row['provider_id'])), new Set([young, known]))
   })

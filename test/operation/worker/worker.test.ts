@@ -8,25 +8,25 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { onDemand } from '../../../src/worker/schedule.ts'
 import { dailyTask, gate, recordDone, startWorkers } from '../../harness/processes/workers.ts'
 
-let shop: Awaited<ReturnType<typeof startWorkers>>
-before(async () => void (shop = await startWorkers()))
-after(() => shop.stop())
-beforeEach(() => shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`]))
+let workers: Awaited<ReturnType<typeof startWorkers>>
+before(async () => void (workers = await startWorkers()))
+after(() => workers.stop())
+beforeEach(() => workers.database.send([sql`delete from work_done`, sql`delete from chore_leases`]))
 
 const day = (turn: { now: Temporal.Instant }): string => turn.now.toString().slice(0, 10)
 const daily = (by: string) => dailyTask((turn) => turn.write(recordDone(day(turn), by)))
 
 describe('a task lease', () => {
   it("runs each tenant's task once a day across two processes", async () => {
-    shop.setClock('2083-03-01T05:00:00Z')
-    const [a, b] = [await shop.process([daily('a')]), await shop.process([daily('b')])]
-    const tenants = await Promise.all(Array.from({ length: 12 }, () => shop.tenant()))
+    workers.setClock('2083-03-01T05:00:00Z')
+    const [a, b] = [await workers.process([daily('a')]), await workers.process([daily('b')])]
+    const tenants = await Promise.all(Array.from({ length: 12 }, () => workers.tenant()))
     await Promise.all([a.runDue(), b.runDue()])
     for (let days = 0; days < 3; days++) {
-      shop.pass({ hours: 24 })
+      workers.pass({ hours: 24 })
       await Promise.all([a.runDue(), b.runDue(), a.runDue(), b.runDue()])
     }
-    const done = await shop.done()
+    const done = await workers.done()
     const expected = tenants
       .sort()
       .flatMap((tenant) => ['2083-03-01', '2083-03-02', '2083-03-03', '2083-03-04'].map((item) => `${tenant} ${item}`))
@@ -46,16 +46,19 @@ describe('a task lease', () => {
         await go.promise
       }),
     )
-    const [a, b] = [await shop.process([slow]), await shop.process([dailyTask(({ write }) => write(recordDone('slow', 'b')))])]
-    await shop.tenant()
+    const [a, b] = [
+      await workers.process([slow]),
+      await workers.process([dailyTask(({ write }) => write(recordDone('slow', 'b')))]),
+    ]
+    await workers.tenant()
     const running = a.runDue()
     await inside.promise
-    shop.pass({ hours: 1 })
+    workers.pass({ hours: 1 })
     await b.runDue()
     go.resolve()
     await running
     assert.deepEqual(
-      (await shop.done()).map(({ by }) => by),
+      (await workers.done()).map(({ by }) => by),
       ['a'],
     )
   })
@@ -72,28 +75,28 @@ describe('a task lease', () => {
       await write(recordDone('1', 'b'))
       await write(recordDone('2', 'b'))
     })
-    const [a, b] = [await shop.process([slow]), await shop.process([both])]
-    const tenant = await shop.tenant()
+    const [a, b] = [await workers.process([slow]), await workers.process([both])]
+    const tenant = await workers.tenant()
     const running = a.runDue()
     await inside.promise
     await b.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ by }) => by),
+      (await workers.done()).map(({ by }) => by),
       ['a'],
     )
-    shop.pass({ minutes: 3 })
+    workers.pass({ minutes: 3 })
     await b.runDue()
     go.resolve()
     await running
     assert.deepEqual(
-      (await shop.done()).map(({ item, by }) => item + by),
+      (await workers.done()).map(({ item, by }) => item + by),
       ['1a', '1b', '2b'],
     )
     assert.deepEqual(
       a.lines.map(({ msg }) => msg),
       ['task taken over'],
     )
-    assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
+    assert.equal((await workers.lease(tenant, 'chore')).attempts, 0)
   })
 
   it('is extended while its process works longer than the lease', async (t) => {
@@ -102,24 +105,24 @@ describe('a task lease', () => {
     t.mock.method(performance, 'now', () => real() + late)
     const overtaken = gate()
     const [a, b] = [
-      await shop.process([
+      await workers.process([
         dailyTask(async ({ write }) => {
           for (const item of ['1', '2', '3', '4']) {
             await write(recordDone(item, 'a'))
-            shop.pass({ seconds: 60 })
+            workers.pass({ seconds: 60 })
             late += 60_000
             await b.runDue()
           }
           overtaken.resolve()
         }),
       ]),
-      await shop.process([dailyTask(({ write }) => write(recordDone('5', 'b')))]),
+      await workers.process([dailyTask(({ write }) => write(recordDone('5', 'b')))]),
     ]
-    await shop.tenant()
+    await workers.tenant()
     await a.runDue()
     await overtaken.promise
     assert.deepEqual(
-      (await shop.done()).map(({ item }) => item),
+      (await workers.done()).map(({ item }) => item),
       ['1', '2', '3', '4'],
     )
   })
@@ -129,128 +132,134 @@ describe('a task lease', () => {
     let runs = 0
     const chore = {
       ...dailyTask(async ({ write }) => {
-        if (++runs === 1) await shop.database.send([sql`select ask_chore(${tenant}, 'chore')`])
+        if (++runs === 1) await workers.database.send([sql`select ask_chore(${tenant}, 'chore')`])
         await write(recordDone(String(runs)))
       }),
       next: onDemand,
     }
-    const process = await shop.process([chore])
-    tenant = await shop.tenant()
-    shop.setClock(Temporal.Now.instant().add({ seconds: 1 }).toString())
+    const process = await workers.process([chore])
+    tenant = await workers.tenant()
+    workers.setClock(Temporal.Now.instant().add({ seconds: 1 }).toString())
     await process.runDue()
     await process.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ item }) => item),
+      (await workers.done()).map(({ item }) => item),
       ['1', '2'],
     )
-    assert.deepEqual(await shop.lease(tenant, 'chore').then(({ due_at, ready_at }) => [due_at, ready_at]), [null, null])
+    assert.deepEqual(await workers.lease(tenant, 'chore').then(({ due_at, ready_at }) => [due_at, ready_at]), [
+      null,
+      null,
+    ])
   })
 })
 
 describe('after a crash', () => {
   it('another process takes over when the lease expires and finds the committed work', async () => {
-    const tenant = await shop.tenant()
-    const survivor = await shop.process([
+    const tenant = await workers.tenant()
+    const survivor = await workers.process([
       dailyTask(async ({ write }) => {
-        const [first] = await shop.done()
+        const [first] = await workers.done()
         if (first === undefined) await write(recordDone('first', 'survivor'))
         await write(recordDone('second', 'survivor'))
       }),
     ])
-    shop.setClock('2083-03-10T07:00:00Z')
+    workers.setClock('2083-03-10T07:00:00Z')
     const killed = spawn(
       process.execPath,
-      ['test/harness/processes/worker.process.ts', JSON.stringify({ login: shop.login, now: shop.clock().toString() })],
+      [
+        'test/harness/processes/worker.process.ts',
+        JSON.stringify({ login: workers.login, now: workers.clock().toString() }),
+      ],
       { cwd: new URL('../../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
     )
     await once(killed.stdout, 'data')
     killed.kill('SIGKILL')
     await once(killed, 'exit')
-    await shop.undone()
+    await workers.undone()
     await survivor.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ item, by }) => `${item} ${by}`),
+      (await workers.done()).map(({ item, by }) => `${item} ${by}`),
       ['first killed'],
     )
-    shop.pass({ minutes: 2 })
+    workers.pass({ minutes: 2 })
     await survivor.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ item, by }) => `${item} ${by}`),
+      (await workers.done()).map(({ item, by }) => `${item} ${by}`),
       ['first killed', 'second survivor'],
     )
-    assert.equal((await shop.lease(tenant, 'chore')).due_at, '2083-03-11T06:00:00.000Z')
+    assert.equal((await workers.lease(tenant, 'chore')).due_at, '2083-03-11T06:00:00.000Z')
   })
 })
 
 describe('after downtime', () => {
   it('a task runs once at once and is due at the next regular time', async () => {
-    shop.setClock('2083-03-01T05:00:00Z')
-    const process = await shop.process([daily('a')])
-    const tenant = await shop.tenant('America/New_York')
+    workers.setClock('2083-03-01T05:00:00Z')
+    const process = await workers.process([daily('a')])
+    const tenant = await workers.tenant('America/New_York')
     await process.runDue()
-    shop.setClock('2083-03-09T15:00:00Z')
+    workers.setClock('2083-03-09T15:00:00Z')
     await process.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ item }) => item),
+      (await workers.done()).map(({ item }) => item),
       ['2083-03-01', '2083-03-09'],
     )
-    assert.equal((await shop.lease(tenant, 'chore')).due_at, '2083-03-10T11:00:00.000Z')
+    assert.equal((await workers.lease(tenant, 'chore')).due_at, '2083-03-10T11:00:00.000Z')
   })
 
   it("a task is rescheduled when its tenant's time zone changes", async () => {
-    shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
-    const process = await shop.process([daily('a')])
-    const tenant = await shop.tenant('America/New_York')
+    workers.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
+    const process = await workers.process([daily('a')])
+    const tenant = await workers.tenant('America/New_York')
     await process.runDue()
-    await writeTenant(shop.database, { tenant }, (db) =>
+    await writeTenant(workers.database, { tenant }, (db) =>
       db.run(sql`update tenants set timezone = 'Asia/Kolkata' where id = ${tenant}`),
     )
     await process.runDue()
-    const { due_at } = await shop.lease(tenant, 'chore')
+    const { due_at } = await workers.lease(tenant, 'chore')
     assert.match(due_at!, /T00:30:00.000Z$/)
   })
 })
 
 describe('a new version of the service', () => {
   it('adds its new tasks for existing tenants and leaves unknown tasks alone', async () => {
-    shop.setClock('2083-03-01T12:00:00Z')
-    const [tenant, older] = [await shop.tenant(), await shop.process([daily('a')])]
+    workers.setClock('2083-03-01T12:00:00Z')
+    const [tenant, older] = [await workers.tenant(), await workers.process([daily('a')])]
     await older.runDue()
-    shop.setClock('2083-03-02T12:00:00Z')
-    const newer = await shop.process([dailyTask(({ write }) => write(recordDone('new')), 'another')])
+    workers.setClock('2083-03-02T12:00:00Z')
+    const newer = await workers.process([dailyTask(({ write }) => write(recordDone('new')), 'another')])
     await newer.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ item }) => item),
+      (await workers.done()).map(({ item }) => item),
       ['2083-03-01', 'new'],
     )
-    assert.equal((await shop.lease(tenant, 'chore')).due_at, '2083-03-02T06:00:00.000Z')
+    assert.equal((await workers.lease(tenant, 'chore')).due_at, '2083-03-02T06:00:00.000Z')
   })
 })
 
 describe('a failure', () => {
   it('of one tenant is logged and retried with growing delays, and the others run', async () => {
-    shop.setClock('2083-03-01T12:00:00Z')
+    workers.setClock('2083-03-01T12:00:00Z')
     let failing = ''
-    const process = await shop.process([
+    const process = await workers.process([
       dailyTask(async ({ tenant, write }) => {
         await write(recordDone('begun'))
         if (tenant.id === failing) throw new Error('no paper')
       }),
     ])
-    const tenants = await Promise.all([1, 2, 3].map(() => shop.tenant()))
+    const tenants = await Promise.all([1, 2, 3].map(() => workers.tenant()))
     failing = tenants[1]!
     await process.runDue()
-    assert.equal((await shop.done()).length, 3)
+    assert.equal((await workers.done()).length, 3)
     const waits: number[] = []
     for (let tries = 1; tries <= 9; tries++) {
-      const { locked_until, last_error, attempts } = await shop.lease(failing, 'chore')
+      const { locked_until, last_error, attempts } = await workers.lease(failing, 'chore')
       assert.equal(attempts, tries)
       assert.equal(last_error, process.lines.at(-1)!.reference)
-      waits.push(Temporal.Instant.from(locked_until!).since(shop.clock()).total('seconds'))
-      shop.pass({ seconds: waits.at(-1)! - 1 })
+      waits.push(Temporal.Instant.from(locked_until!).since(workers.clock()).total('seconds'))
+      workers.pass({ seconds: waits.at(-1)! - 1 })
       await process.runDue()
       assert.equal(process.lines.length, tries)
-      shop.pass({ seconds: 1 })
+      workers.pass({ seconds: 1 })
       await process.runDue()
     }
     assert.deepEqual(waits, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
@@ -259,14 +268,14 @@ describe('a failure', () => {
       new Set([`chore ${failing} task failed no paper`]),
     )
 
-    shop.setClock('2083-03-02T05:59:00Z')
+    workers.setClock('2083-03-02T05:59:00Z')
     await process.runDue()
-    assert.equal((await shop.lease(failing, 'chore')).locked_until, '2083-03-02T06:00:00.000Z')
+    assert.equal((await workers.lease(failing, 'chore')).locked_until, '2083-03-02T06:00:00.000Z')
     failing = ''
-    shop.setClock('2083-03-02T06:00:00Z')
+    workers.setClock('2083-03-02T06:00:00Z')
     await process.runDue()
     assert.deepEqual(
-      await shop
+      await workers
         .lease(tenants[1]!, 'chore')
         .then(({ due_at, attempts, last_error, locked_until }) => [due_at, attempts, last_error, locked_until]),
       ['2083-03-03T06:00:00.000Z', 0, null, null],
@@ -274,11 +283,11 @@ describe('a failure', () => {
   })
 
   it('of one record leaves the others done and is retried', async () => {
-    shop.setClock('2083-03-01T12:00:00Z')
+    workers.setClock('2083-03-01T12:00:00Z')
     const ids = Array.from({ length: 5 }, newId).sort()
     let broken = ids[2]
     const left = new Set(ids)
-    const process = await shop.process([
+    const process = await workers.process([
       dailyTask(({ each }) =>
         each(
           async (_, after) =>
@@ -294,10 +303,10 @@ describe('a failure', () => {
         ),
       ),
     ])
-    const tenant = await shop.tenant()
+    const tenant = await workers.tenant()
     await process.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ item }) => item),
+      (await workers.done()).map(({ item }) => item),
       ids.filter((id) => id !== broken),
     )
     assert.deepEqual(
@@ -305,12 +314,12 @@ describe('a failure', () => {
       [broken, undefined],
     )
     broken = undefined
-    shop.pass({ seconds: 30 })
+    workers.pass({ seconds: 30 })
     await process.runDue()
     assert.deepEqual(
-      (await shop.done()).map(({ item }) => item),
+      (await workers.done()).map(({ item }) => item),
       ids,
     )
-    assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
+    assert.equal((await workers.lease(tenant, 'chore')).attempts, 0)
   })
 })

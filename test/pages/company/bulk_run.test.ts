@@ -6,10 +6,10 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import { startBulkWork } from '../../harness/database/bulk_work.ts'
-import { openEventStream } from '../../harness/following.ts'
+import { openEventStream } from '../../harness/event_stream.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 before(async () => {

@@ -7,7 +7,14 @@ import { findCompany } from '../../../src/identity/companies/company.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { createCompany, givePassword, startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import {
+  createCompany,
+  givePassword,
+  startSite,
+  newBrowser,
+  type Browser,
+  type BrowserResponse,
+} from '../../harness/web_client.ts'
 
 let service: TestService
 before(async () => {

@@ -6,7 +6,7 @@ import { isOperator } from '../../../src/identity/people/operators.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { PASSWORD, createCompany, givePassword, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, givePassword, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 const OWN = {
   act: 'own',

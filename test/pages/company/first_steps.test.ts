@@ -10,7 +10,7 @@ import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { pngOf } from '../../browser/harness/png.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Callout <callout@mail.example>' }
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { addOperator } from '../../../src/identity/people/operators.ts'
 import { findUser } from '../../../src/identity/people/users.ts'
 import { openSettings } from '../../harness/identity/settings.ts'
-import { PASSWORD, createCompany, newBrowser } from '../../harness/visiting.ts'
+import { PASSWORD, createCompany, newBrowser } from '../../harness/web_client.ts'
 
 type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']

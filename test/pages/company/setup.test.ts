@@ -7,7 +7,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { pngOf } from '../../browser/harness/png.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 before(async () => {

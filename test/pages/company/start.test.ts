@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../../src/records/index.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 before(async () => {

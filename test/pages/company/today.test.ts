@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { load, type CheerioAPI } from 'cheerio'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

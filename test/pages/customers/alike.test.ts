@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -122,7 +122,11 @@ describe('the customer page', () => {
 
   it("hides sections and actions that the member's permissions don't cover", async () => {
     const { id } = await office.customer('Dana')
-    const { browser } = await office.signInMember('tech', { 'Jobs & scheduling': 'view', Quotes: 'none', Notes: 'none' })
+    const { browser } = await office.signInMember('tech', {
+      'Jobs & scheduling': 'view',
+      Quotes: 'none',
+      Notes: 'none',
+    })
     const page = pageTextOf(await browser.get(office.at('customers', id)))
     assert.ok(page.includes('Visits'))
     for (const hidden of [

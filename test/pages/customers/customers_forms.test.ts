@@ -12,7 +12,7 @@ import {
   submit,
   type Office,
 } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

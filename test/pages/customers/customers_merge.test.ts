@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -8,7 +8,7 @@ import { makeAttachment } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const [NUMBER, ADDRESS] = ['+16175550100', 'jobs@in.example.com']

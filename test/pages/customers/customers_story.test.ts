@@ -5,7 +5,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { idAt, openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { formAt, idAt, openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 import { openDocuments, type Documents } from './open_documents.ts'
 
 let service: TestService

@@ -10,7 +10,7 @@ import {
   submit,
   type Office,
 } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { openDocuments, type Documents } from './open_documents.ts'
 
 let service: TestService

@@ -5,7 +5,7 @@ import { bookReceipt, type Receipt } from '../../../src/records/invoices/index.t
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { openDocuments, type Documents } from './open_documents.ts'
 
 let service: TestService

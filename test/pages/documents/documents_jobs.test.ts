@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -71,7 +71,11 @@ describe('the job page', () => {
       customer_id: customer.id,
       from_job_id: job.id,
     })
-    const reader = await office.signInMember('tech', { 'Customers & contacts': 'none', Quotes: 'none', Invoices: 'none' })
+    const reader = await office.signInMember('tech', {
+      'Customers & contacts': 'none',
+      Quotes: 'none',
+      Invoices: 'none',
+    })
     const { status, text } = await reader.browser.get(office.at('jobs', job.id))
     assert.equal(status, 200)
     for (const secret of ['555-0143', 'Key under', 'Secret offer', display_number, invoice])

@@ -7,7 +7,7 @@ import { load } from 'cheerio'
 import { FILES } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser } from '../../harness/visiting.ts'
+import { startSite, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

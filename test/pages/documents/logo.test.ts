@@ -8,7 +8,7 @@ import { pngChunk, pngOf } from '../../browser/harness/png.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { readPdf } from '../../harness/files/pdf.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { FILES } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

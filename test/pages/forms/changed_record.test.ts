@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { errorAt, formAt, openOffice, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

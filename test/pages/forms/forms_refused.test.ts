@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, idAt, openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

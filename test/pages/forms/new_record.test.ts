@@ -11,7 +11,7 @@ import {
   submit,
   type Office,
 } from '../../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office

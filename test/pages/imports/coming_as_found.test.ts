@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { formIn, importingInto, withTwoCustomers } from '../../harness/files/importing.ts'
+import { formIn, importingInto, withTwoCustomers } from '../../harness/files/imports.ts'
 import { submit } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 let service: TestService
 

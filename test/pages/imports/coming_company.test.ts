@@ -10,7 +10,7 @@ import { guessMapping, readMappedRows, sampleColumns } from '../../../src/import
 import { sql } from '../../../src/platform/db/database.ts'
 import { priceDocument, type DocumentLine } from '../../../src/money/document.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
+import { importingInto, withTwoCustomers, type Importing } from '../../harness/files/imports.ts'
 import {
   EXPORT_WRITERS,
   amountsOf,
@@ -18,8 +18,8 @@ import {
   exportedCompany,
   yearOf,
   type ExportedCompany,
-} from '../../harness/files/their_files.ts'
-import { startSite } from '../../harness/visiting.ts'
+} from '../../harness/files/exported_files.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 type Billed = ExportedCompany['invoices'][number]
 

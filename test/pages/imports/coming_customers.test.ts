@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { formIn, importingInto, type Importing } from '../../harness/files/importing.ts'
+import { formIn, importingInto, type Importing } from '../../harness/files/imports.ts'
 import { asOwner } from '../../harness/messaging/inbound.ts'
-import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let one: Importing

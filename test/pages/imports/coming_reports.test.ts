@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { readImportSample, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { readImportSample, importingInto, withTwoCustomers, type Importing } from '../../harness/files/imports.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 let service: TestService
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { readImportSample, formIn, importingInto, savedCustomers } from '../../harness/files/importing.ts'
+import { readImportSample, formIn, importingInto, savedCustomers } from '../../harness/files/imports.ts'
 import { submit } from '../../harness/identity/people_pages.ts'
 import { asOwner } from '../../harness/messaging/inbound.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { formIn, importingInto, withTwoCustomers, type Importing } from '../../harness/files/importing.ts'
-import { createCompany, startSite, newBrowser } from '../../harness/visiting.ts'
+import { formIn, importingInto, withTwoCustomers, type Importing } from '../../harness/files/imports.ts'
+import { createCompany, startSite, newBrowser } from '../../harness/web_client.ts'
 import { workbookOf, type WorkbookCell } from '../../harness/files/workbook.ts'
 
 let service: TestService

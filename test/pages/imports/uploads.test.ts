@@ -18,19 +18,19 @@ import { runDue } from '../../../src/worker/worker.ts'
 import { KEYS, REGION, startBucket } from '../../harness/files/bucket.ts'
 import { makeAttachment } from '../../harness/files/files.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
-import { SimulatedDeath, dieAt, countSteps } from '../../harness/processes/mortal.ts'
+import { SimulatedDeath, dieAt, countSteps } from '../../harness/processes/simulated_death.ts'
 import { captureLines, startWorkers } from '../../harness/processes/workers.ts'
 
-let shop: Awaited<ReturnType<typeof startWorkers>>
+let workers: Awaited<ReturnType<typeof startWorkers>>
 let directory: string
 let files: Storage
 before(async () => {
-  shop = await startWorkers()
+  workers = await startWorkers()
   directory = await mkdtemp(join(tmpdir(), 'callout-uploads-'))
   files = openStorage({ kind: 'directory', directory })
 })
 after(async () => {
-  await shop.stop()
+  await workers.stop()
   await rm(directory, { recursive: true })
 })
 
@@ -38,9 +38,9 @@ const TEXTS = ['first', 'second', 'third']
 
 /** Creates a company and an email to it with three attachments. */
 async function makeMail() {
-  const tenant = await shop.tenant()
+  const tenant = await workers.tenant()
   const address = `${freshId('in')}@in.example.com`
-  await addChannel(shop.database, MAILBOXES, tenant, address)
+  await addChannel(workers.database, MAILBOXES, tenant, address)
   const mail = JSON.stringify({
     from: 'ana@example.com',
     to: address,
@@ -48,24 +48,26 @@ async function makeMail() {
     text: 'See below',
     attachments: TEXTS.map((text, i) => makeAttachment(`../${i}.txt`, 'text/plain', Buffer.from(text))),
   })
-  const receive = async (database = shop.database): Promise<void> =>
+  const receive = async (database = workers.database): Promise<void> =>
     receiveEmail(database, (await parseEmail(Buffer.from(mail)))!, Buffer.from(mail))
   const attachments = async (): Promise<Attachment[]> => {
-    const [message, ...more] = await messagesOf(shop.database, tenant)
+    const [message, ...more] = await messagesOf(workers.database, tenant)
     assert.deepEqual(more, [])
-    return message === undefined ? [] : readTenant(shop.database, { tenant }, (db) => listAttachments(db, message.id))
+    return message === undefined
+      ? []
+      : readTenant(workers.database, { tenant }, (db) => listAttachments(db, message.id))
   }
   const states = async (): Promise<string[]> => (await attachments()).map(({ state }) => state)
   const countSpooled = () =>
     readTenant(
-      shop.database,
+      workers.database,
       { tenant },
       async (db) => (await db.all(sql`select 1 from attachment_spool where tenant_id = ${tenant}`)).length,
     )
   const texts = async (storage: Storage): Promise<string[]> =>
     Promise.all(
       (await attachments()).map(async ({ id }) =>
-        new Response((await openAttachment(shop.database, storage, tenant, id)).body).text(),
+        new Response((await openAttachment(workers.database, storage, tenant, id)).body).text(),
       ),
     )
   return { tenant, mail, receive, attachments, states, countSpooled, texts }
@@ -79,7 +81,7 @@ describe('uploading attachments', () => {
     const { tenant, receive, attachments, states, countSpooled, texts } = await makeMail()
     await receive()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [PENDING, 3, TEXTS])
-    await (await shop.process([uploadTask(files)])).runDue()
+    await (await workers.process([uploadTask(files)])).runDue()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
     assert.deepEqual(
@@ -105,12 +107,12 @@ describe('uploading attachments', () => {
     })
     const { receive, states, texts } = await makeMail()
     await receive()
-    const worker = await shop.process([uploadTask(storage)])
+    const worker = await workers.process([uploadTask(storage)])
     bucket.setBroken(true)
     await worker.runDue()
     assert.deepEqual([await states(), await texts(storage)], [PENDING, TEXTS])
     bucket.setBroken(false)
-    shop.pass({ minutes: 1 })
+    workers.pass({ minutes: 1 })
     await worker.runDue()
     assert.deepEqual([await states(), await texts(storage), bucket.objects.size], [STORED, TEXTS, 3])
     await bucket.stop()
@@ -126,7 +128,7 @@ describe('uploading attachments', () => {
       save: (key, ...given) =>
         fails && key.endsWith(second) ? Promise.reject(new Error('disk full')) : files.save(key, ...given),
     }
-    const worker = await shop.process([uploadTask(failing)])
+    const worker = await workers.process([uploadTask(failing)])
     await worker.runDue()
     assert.deepEqual(
       [await states(), await countSpooled(), await texts(files)],
@@ -137,7 +139,7 @@ describe('uploading attachments', () => {
     fails = false
     await worker.runDue()
     assert.deepEqual(await states(), ['stored', 'pending', 'stored'])
-    shop.pass({ seconds: 31 })
+    workers.pass({ seconds: 31 })
     await worker.runDue()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
   })
@@ -148,7 +150,7 @@ describe('a process that dies', () => {
     const { receive, states, countSpooled } = await makeMail()
     let last = 1
     for (; ; last++) {
-      const pool = openDatabase(shop.login, { maxConnections: 2 })
+      const pool = openDatabase(workers.login, { maxConnections: 2 })
       const ended = await receive(countSteps(pool, dieAt(last)).database).then(
         () => 'over',
         (error: unknown) => error,
@@ -169,17 +171,18 @@ describe('a process that dies', () => {
     let last = 1
     for (let died = true; died; last++) {
       died = false
-      const pool = openDatabase(shop.login, { maxConnections: 2 })
+      const pool = openDatabase(workers.login, { maxConnections: 2 })
       const { database, between } = countSteps(pool, async (number) => {
         died ||= number >= last
         await dieAt(last)(number)
       })
       const storage = { ...files, save: (...given: Parameters<Storage['save']>) => between(() => files.save(...given)) }
-      await runDue({ database, log: captureLines().log, clock: shop.clock, stopping: new AbortController().signal }, [
-        uploadTask(storage),
-      ]).catch(() => {})
+      await runDue(
+        { database, log: captureLines().log, clock: workers.clock, stopping: new AbortController().signal },
+        [uploadTask(storage)],
+      ).catch(() => {})
       await pool.close()
-      shop.pass({ hours: 1 })
+      workers.pass({ hours: 1 })
       assert.equal((await states()).filter((state) => state === 'pending').length, await countSpooled())
       assert.deepEqual(await texts(files), TEXTS)
     }
@@ -190,7 +193,7 @@ describe('a process that dies', () => {
   async function kill(given: object): Promise<void> {
     const child = spawn(
       process.execPath,
-      ['test/harness/processes/message.process.ts', JSON.stringify({ login: shop.login, ...given })],
+      ['test/harness/processes/message.process.ts', JSON.stringify({ login: workers.login, ...given })],
       { cwd: new URL('../../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
     )
     const exited = once(child, 'exit')
@@ -212,11 +215,11 @@ describe('a process that dies', () => {
     const { tenant, receive, states, countSpooled, texts, attachments } = await makeMail()
     await receive()
     for (const step of [8, 10]) {
-      await kill({ directory, now: shop.clock().toString(), step })
-      shop.pass({ minutes: 3 })
+      await kill({ directory, now: workers.clock().toString(), step })
+      workers.pass({ minutes: 3 })
     }
     assert.ok((await countSpooled()) > 0)
-    await (await shop.process([uploadTask(files)])).runDue()
+    await (await workers.process([uploadTask(files)])).runDue()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
     assert.deepEqual(

@@ -9,7 +9,7 @@ import { openUploads, type UploadedForm } from '../../../src/platform/http/uploa
 import { HttpRefusal } from '../../../src/platform/errors/http_refusal.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 const MIB = 2 ** 20
 

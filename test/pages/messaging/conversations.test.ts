@@ -7,7 +7,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { formAt, openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const [NUMBER, ADDRESS] = ['+16175550200', 'desk@in.example.com']

@@ -9,7 +9,7 @@ import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const ADDRESS = 'jobs@in.example.com'

@@ -7,7 +7,7 @@ import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { newProtocolClient } from '../../harness/clients/protocol.ts'
-import { startSite, type Browser } from '../../harness/visiting.ts'
+import { startSite, type Browser } from '../../harness/web_client.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
 const [NUMBER, ADDRESS] = ['+16175550200', 'desk@in.example.com']
@@ -139,7 +139,10 @@ describe('permission to view messages', () => {
   })
 
   it('follows access to customers for members saved before this permission existed', async () => {
-    const [old, limited] = [await office.signInMember('tech'), await office.signInMember('tech', { 'Customers & contacts': 'none' })]
+    const [old, limited] = [
+      await office.signInMember('tech'),
+      await office.signInMember('tech', { 'Customers & contacts': 'none' }),
+    ]
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update members set ceiling = ceiling - 'Messages'
         where tenant_id = ${db.tenant} and user_id = any(${[old.user_id, limited.user_id]}::uuid[])`),

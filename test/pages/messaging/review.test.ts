@@ -6,7 +6,7 @@ import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts
 import type { TestService } from '../../harness/harness.ts'
 import { freshId, messagesOf, quarantinedUnder } from '../../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
-import { createCompany, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { createCompany, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let provider: ReturnType<typeof providerOf>

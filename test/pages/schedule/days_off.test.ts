@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let schedule: Schedule
@@ -20,7 +20,11 @@ after(() => service.stop())
 const hours = (...steps: string[]): string => schedule.at('settings', 'hours', ...steps)
 
 /** Adds time off or different hours with the form. Returns the next page. */
-async function takeOff(user: string | undefined, from: string, more: Record<string, string> = {}): Promise<BrowserResponse> {
+async function takeOff(
+  user: string | undefined,
+  from: string,
+  more: Record<string, string> = {},
+): Promise<BrowserResponse> {
   const path = user === undefined ? hours() : hours(user)
   const sent = await sendForm(schedule.browser, path, Object.entries({ act: 'off', from, ...more }))
   assert.equal(sent.status, 303)

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
-import { startSite, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, type BrowserResponse } from '../../harness/web_client.ts'
 
 const ZONE = 'America/New_York'
 const [NORTH, SOUTH] = [

@@ -10,7 +10,7 @@ import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { fieldEvent, phoneOf } from '../../harness/messaging/phones.ts'
-import { startSite, type Browser } from '../../harness/visiting.ts'
+import { startSite, type Browser } from '../../harness/web_client.ts'
 import { noonZone } from './plan_scene.ts'
 import { SENDERS } from '../../sending/scene.ts'
 
@@ -94,7 +94,9 @@ describe('a technician running late', () => {
     const job = await book('Long', -100)
     const phone = phoneOf(service, schedule, leo.id, leo.browser)
     const at = Temporal.Now.instant().subtract({ minutes: 80 }).toString()
-    const [done] = (await phone.send([{ ...fieldEvent('status', job, { to: 'in_progress' }), at }])).body['acts'] as Result[]
+    const [done] = (await phone.send([{ ...fieldEvent('status', job, { to: 'in_progress' }), at }])).body[
+      'acts'
+    ] as Result[]
     assert.equal(done?.['outcome'], 'done')
     const visit = async () =>
       readTenant(service.database, { tenant: schedule.id }, async (db) => {

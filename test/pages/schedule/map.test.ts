@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 const DAY = '2027-03-10'
 const [NORTH, SOUTH] = [

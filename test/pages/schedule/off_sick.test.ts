@@ -6,7 +6,7 @@ import { readTenant } from '../../../src/platform/db/tenant.ts'
 import { openSchedule } from '../../harness/database/schedules.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 import { SENDERS } from '../../sending/scene.ts'
 import { DAY, movesOn, NEXT, NORTH, openPlanning, SOUTH, type Planning } from './plan_scene.ts'
 

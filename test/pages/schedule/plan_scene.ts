@@ -3,7 +3,7 @@ import { load } from 'cheerio'
 import { openSchedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, sendForm } from '../../harness/identity/people_pages.ts'
-import type { BrowserResponse } from '../../harness/visiting.ts'
+import type { BrowserResponse } from '../../harness/web_client.ts'
 
 const ZONE = 'America/New_York'
 

@@ -5,7 +5,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { lanesOf, openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 let schedule: Schedule

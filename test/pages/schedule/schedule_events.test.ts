@@ -7,11 +7,11 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { sql, writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
 import { startService } from '../../../src/start/service.ts'
 import { openChanges, type WatchIntervals } from '../../../src/scheduling/changes.ts'
-import { openEventStream, startSchedulePages, type Following, type SchedulePages } from '../../harness/following.ts'
+import { openEventStream, startSchedulePages, type Following, type SchedulePages } from '../../harness/event_stream.ts'
 import { makeDatabase, type TestService } from '../../harness/harness.ts'
 import { recognizePerson } from '../../harness/identity/recognized.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
-import { createCompany, freePort, startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { createCompany, freePort, startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 const PACE: WatchIntervals = { poll: 25, heartbeat: 50 }
 const DAY = 'schedule/events?day=2026-05-12'

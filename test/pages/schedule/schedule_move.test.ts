@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { errorAt, formAt, pageTextOf, sendForm, submit } from '../../harness/identity/people_pages.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite, newBrowser } from '../../harness/visiting.ts'
+import { startSite, newBrowser } from '../../harness/web_client.ts'
 
 let service: TestService
 let schedule: Schedule

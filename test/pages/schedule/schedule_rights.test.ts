@@ -4,10 +4,10 @@ import { removeMember, changeMember } from '../../../src/identity/people/people.
 import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
 import { sql, type Sql } from '../../../src/platform/db/database.ts'
 import { openChanges } from '../../../src/scheduling/changes.ts'
-import { openEventStream, startSchedulePages, type SchedulePages } from '../../harness/following.ts'
+import { openEventStream, startSchedulePages, type SchedulePages } from '../../harness/event_stream.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite, type Browser } from '../../harness/visiting.ts'
+import { startSite, type Browser } from '../../harness/web_client.ts'
 
 const DAY = 'schedule/events?day=2026-05-12'
 const HOUR = 3_600_000
@@ -113,6 +113,9 @@ describe('the schedule stream, after a change by another process', () => {
     await stream.close()
     await schedule.book({ scheduled_start: '2026-05-12T10:00' })
     await ELSEWHERE['the end of a membership']!({ id, browser, email: '' })
-    assert.equal((await openEventStream(eager.baseUrl, browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`))).status, 404)
+    assert.equal(
+      (await openEventStream(eager.baseUrl, browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`))).status,
+      404,
+    )
   })
 })

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import type { TestService } from '../../harness/harness.ts'
 import { openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 const DAYS = ['2026-05-11', '2026-05-12', '2026-05-13', '2026-05-14', '2026-05-15']
 const [TECHNICIANS, A_DAY] = [4, 16]

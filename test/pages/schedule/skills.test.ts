@@ -7,7 +7,7 @@ import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import { newProtocolClient } from '../../harness/clients/protocol.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 import { DAY, movesOn, NORTH, openPlanning, type Planning } from './plan_scene.ts'
 
 let service: TestService
@@ -148,7 +148,9 @@ describe('work that needs a skill', () => {
         { tenant: scene.schedule.id },
         { user: scene.schedule.owner.user_id, name: 'Planner', scopes, expires_at: null },
       )
-      return String((await newProtocolClient(service.url, key).handshake('resources/read', { uri })).result?.['contents'][0].text)
+      return String(
+        (await newProtocolClient(service.url, key).handshake('resources/read', { uri })).result?.['contents'][0].text,
+      )
     }
     const plan = await read(`callout://plan/${DAY}`)
     assert.match(plan, new RegExp(`^\\|Leo Ruiz\\|${String(job.display_number)}\\|Gás\\|`, 'm'))

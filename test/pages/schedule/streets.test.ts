@@ -7,7 +7,7 @@ import { load } from 'cheerio'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { pmtilesOf, writeTown } from '../../harness/files/map_archive.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 const DAY = '2027-03-10'
 /** Tile in the middle of the invented town. */

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { importingInto, type Importing } from '../../harness/files/importing.ts'
-import { startSite, newBrowser, type Browser } from '../../harness/visiting.ts'
+import { importingInto, type Importing } from '../../harness/files/imports.ts'
+import { startSite, newBrowser, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let company: Importing['company']

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { screens } from '../../../src/records/screens.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -177,7 +177,10 @@ describe('page access', () => {
   })
 
   it('returns 404 without access to the area, and hides it from the menu', async () => {
-    const { browser } = await office.signInMember('office', { 'Customers & contacts': 'none', 'Jobs & scheduling': 'none' })
+    const { browser } = await office.signInMember('office', {
+      'Customers & contacts': 'none',
+      'Jobs & scheduling': 'none',
+    })
     const closed = pagesOf(office)
     assert.deepEqual(
       await statuses(browser, closed),
@@ -190,7 +193,10 @@ describe('page access', () => {
   })
 
   it('returns 404 for forms and actions with view access', async () => {
-    const { browser } = await office.signInMember('office', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'view' })
+    const { browser } = await office.signInMember('office', {
+      'Customers & contacts': 'view',
+      'Jobs & scheduling': 'view',
+    })
     const [open, closed] = [
       [office.at('tags'), office.at('tags', tag.id), office.at('jobs', job.id)],
       [

@@ -5,7 +5,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { todayIn } from '../../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, pageTextOf, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, type Browser, type BrowserResponse } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -27,7 +27,12 @@ const viewsIn = ({ text }: Pick<BrowserResponse, 'text'>): Map<string, string> =
 const currentIn = ({ text }: Pick<BrowserResponse, 'text'>): string => load(text)('.views [aria-current]').text()
 
 /** Submits the view menu's form with the given button and some fields filled in. */
-async function send(browser: Browser, page: string, button: string, values: Record<string, string>): Promise<BrowserResponse> {
+async function send(
+  browser: Browser,
+  page: string,
+  button: string,
+  values: Record<string, string>,
+): Promise<BrowserResponse> {
   const $ = load((await browser.get(page)).text)
   const pressed = $('.view-form form button').filter((_, one) => $(one).text() === button)
   assert.equal(pressed.length, 1, `${page} has no button ${button}`)
@@ -129,7 +134,9 @@ describe('a saved view', () => {
     const { browser } = company
     const members = [
       browser,
-      ...(await Promise.all(Array.from({ length: 5 }, () => company.signInMember('office')))).map((member) => member.browser),
+      ...(await Promise.all(Array.from({ length: 5 }, () => company.signInMember('office')))).map(
+        (member) => member.browser,
+      ),
     ]
     const share = (member: Browser, number: number) =>
       sendForm(member, company.at('invoices', 'views'), [

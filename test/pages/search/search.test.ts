@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, type Browser } from '../../harness/visiting.ts'
+import { startSite, type Browser } from '../../harness/web_client.ts'
 
 let service: TestService
 let office: Office
@@ -142,7 +142,10 @@ describe('global search', () => {
     const { id } = await office.customer('Quentina')
     await office.call('jobs_create', { customer_id: id, title: 'Quentina drain' })
     await office.call('invoices_create', { customer_id: id, subject: 'Quentina work' })
-    const bookkeeper = await office.signInMember('office', { 'Jobs & scheduling': 'none', 'Customers & contacts': 'none' })
+    const bookkeeper = await office.signInMember('office', {
+      'Jobs & scheduling': 'none',
+      'Customers & contacts': 'none',
+    })
     assert.deepEqual(Object.keys(await findResults('quentina', bookkeeper.browser)), ['Invoices'])
     const viewer = await office.signInMember('tech', { 'Jobs & scheduling': 'view', 'Customers & contacts': 'view' })
     assert.deepEqual(Object.keys(await findResults('quentina', viewer.browser)), ['Customers', 'Jobs'])

@@ -1,5 +1,5 @@
 import { openOffice } from '../../harness/identity/people_pages.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 export const HOSTILE = '<script>alert(1)</script>"\'&'
 

@@ -99,7 +99,10 @@ describe('a job series', () => {
       rrule: 'FREQ=WEEKLY',
       dtstart: `${soon(1)}T09:00`,
     })
-    const [none, looker] = [await office.signInMember('tech', { 'Recurring jobs': 'none' }), await office.signInMember('tech')]
+    const [none, looker] = [
+      await office.signInMember('tech', { 'Recurring jobs': 'none' }),
+      await office.signInMember('tech'),
+    ]
     assert.equal((await none.browser.get(office.at('job_series', id))).status, 404)
     const page = await looker.browser.get(office.at('job_series', id))
     assert.ok(page.status === 200 && !page.text.includes('/do/'))

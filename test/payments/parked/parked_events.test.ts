@@ -12,7 +12,7 @@ import {
 } from '../../../src/payments/events/parked_review.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
-import { activityOf, newProviderId } from '../../harness/money/paying.ts'
+import { activityOf, newProviderId } from '../../harness/money/payments.ts'
 import { openParkedScene, type ParkedScene } from './scene.ts'
 
 let paying: ParkedScene

@@ -6,7 +6,7 @@ import { assignParkedEvent, discardParkedEvent, replayParkedEvent } from '../../
 import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
-import { ACCOUNT, charge, newProviderId } from '../../harness/money/paying.ts'
+import { ACCOUNT, charge, newProviderId } from '../../harness/money/payments.ts'
 import { reviewsOf } from '../../harness/database/reviews.ts'
 import { openParkedScene, type ParkedScene } from './scene.ts'
 

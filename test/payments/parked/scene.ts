@@ -1,19 +1,19 @@
 import { sql } from '../../../src/platform/db/database.ts'
 import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../../src/identity/people/review_scope.ts'
 import { listParkedEvents, type ParkedEvent } from '../../../src/payments/events/parked_events.ts'
-import { newProviderId, openPaymentScene } from '../../harness/money/paying.ts'
+import { newProviderId, openPaymentScene } from '../../harness/money/payments.ts'
 
 export type ParkedScene = Awaited<ReturnType<typeof openParkedScene>>
 
 /** Starts a company that takes payments, with helpers to review parked events. */
 export async function openParkedScene() {
-  const paying = await openPaymentScene()
-  const { service, company, invoiceOf, charged } = paying
+  const scene = await openPaymentScene()
+  const { service, company, invoiceOf, charged } = scene
   const owners: ReviewScope = (await reviewScopeOf(service.database, company.owner.id, company.tenant))!
   const listEvents = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> =>
     (await listParkedEvents(service.database, scope, { limit: 200 })).rows
   return {
-    ...paying,
+    ...scene,
     owners,
     listEvents,
     isListed: async (id: string, scope: ReviewScope = COMMAND_LINE): Promise<boolean> =>

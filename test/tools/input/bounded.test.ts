@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { formAt, openOffice, pageTextOf, sendForm, type Office } from '../../harness/identity/people_pages.ts'
-import { startSite, newBrowser, type BrowserResponse } from '../../harness/visiting.ts'
+import { startSite, newBrowser, type BrowserResponse } from '../../harness/web_client.ts'
 import type { TestService } from '../../harness/harness.ts'
 
 let service: TestService

@@ -90,7 +90,9 @@ describe('a client that requests cards (?ui=1)', () => {
 
 describe('cards of a connection that only proposes', () => {
   const cardsFor = async (key: string, query = '?ui=1'): Promise<Record<string, string>> => {
-    const tools = (await newProtocolClient(service.url + query, key).handshake('tools/list')).result!['tools'] as Result[]
+    const tools = (await newProtocolClient(service.url + query, key).handshake('tools/list')).result![
+      'tools'
+    ] as Result[]
     return Object.fromEntries(
       tools.flatMap(({ name, _meta }) => (_meta === undefined ? [] : [[name, _meta.ui.resourceUri as string]])),
     )

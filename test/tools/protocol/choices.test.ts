@@ -253,10 +253,12 @@ describe('a name that several members share', () => {
 
   it('is refused without a form if another assignee is unknown', async () => {
     const job = { customer_id: twins[0], title: 'Leak', assignees: [NAME, 'Nobody Here'] }
-    const { result } = await newProtocolClient(service.url, company.owner.key, {}, { elicitation: { form: {} } }).stateless(
-      'tools/call',
-      { name: 'jobs_create', arguments: job },
-    )
+    const { result } = await newProtocolClient(
+      service.url,
+      company.owner.key,
+      {},
+      { elicitation: { form: {} } },
+    ).stateless('tools/call', { name: 'jobs_create', arguments: job })
     assert.match(
       result!['content'][0].text,
       /^invalid_input: assignees\[0\] is the name of .*; assignees\[1\] is not an active member/,

@@ -8,7 +8,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
 import { openOffice } from '../../harness/identity/people_pages.ts'
 import { newProtocolClient } from '../../harness/clients/protocol.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 /** Tests the server instructions for models (docs/spec/tools.md#instructions). */
 const MOST = 700

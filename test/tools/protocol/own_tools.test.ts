@@ -90,12 +90,16 @@ describe('a client that requests only its own tools (?mine=1)', () => {
   it('is refused with insufficient_scope, not unknown tool, when it calls a tool outside its scopes', async () => {
     const scopes: Scope[] = ['read:plans']
     const { key } = await company.tenantKey(scopes)
-    const { result } = await newProtocolClient(`${service.url}?mine=1`, key).handshake('tools/call', { name: 'jobs_list' })
+    const { result } = await newProtocolClient(`${service.url}?mine=1`, key).handshake('tools/call', {
+      name: 'jobs_list',
+    })
     assert.equal(result!['content'][0].text, 'insufficient_scope: jobs.list needs read:jobs')
   })
 
   it('is refused for a cursor, and with 401 for an unknown key', async () => {
-    const { error } = await newProtocolClient(`${service.url}?mine=1`, company.owner.key).handshake('tools/list', { cursor: 'x' })
+    const { error } = await newProtocolClient(`${service.url}?mine=1`, company.owner.key).handshake('tools/list', {
+      cursor: 'x',
+    })
     assert.equal(error!.message, 'Invalid params: unknown cursor; tools/list is a single page')
     const { status } = await newProtocolClient(`${service.url}?mine=1`, 'svc_tk_none').handshake('tools/list')
     assert.equal(status, 401)

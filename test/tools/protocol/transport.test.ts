@@ -13,9 +13,9 @@ import {
   startAuthorizing,
   verifierOf,
   type AuthorizingService,
-} from '../../harness/identity/authorizing.ts'
+} from '../../harness/identity/authorization.ts'
 import { makeCompany } from '../../harness/harness.ts'
-import { startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/web_client.ts'
 
 let service: AuthorizingService
 before(async () => {

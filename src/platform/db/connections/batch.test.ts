@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { makeDatabase, type TestDatabase } from '../../../../test/harness/harness.ts'
-import { connectRaw } from '../../../../test/harness/database/line.ts'
+import { connectRaw } from '../../../../test/harness/database/unreliable_connection.ts'
 import { openDatabase, raw, sql, type Database } from '../database.ts'
 
 let test: TestDatabase

@@ -58,7 +58,10 @@ async function stepsOf(client: Client, { statement, entered }: SentStatement): P
 }
 
 /** Lists the statements that can't be planned, and a company's statements that don't run as exactly one task. */
-export async function listUnroutable(client: Client, statements: ReadonlyMap<string, SentStatement>): Promise<string[]> {
+export async function listUnroutable(
+  client: Client,
+  statements: ReadonlyMap<string, SentStatement>,
+): Promise<string[]> {
   const found: string[] = []
   for (const [text, one] of statements) {
     const steps = await stepsOf(client, one)

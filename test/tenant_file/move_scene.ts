@@ -77,7 +77,10 @@ async function receiveFile({ database, storage }: ServiceWithStorage, { tenant }
 const COUNTED_ON = '2025-12-31'
 
 /** Returns digests of a company's rows as exported, by table. */
-export async function digestsOf(house: Pick<ServiceWithStorage, 'owner'>, tenant: string): Promise<Record<string, unknown>[]> {
+export async function digestsOf(
+  house: Pick<ServiceWithStorage, 'owner'>,
+  tenant: string,
+): Promise<Record<string, unknown>[]> {
   const witness = await openWitness(house)
   const tables = Object.entries(EXPORT_RULES).filter(([name]) => name !== 'users')
   const union = tables

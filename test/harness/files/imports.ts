@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from '../../../src/platform/db/database.ts'
 import type { TestService } from '../harness.ts'
 import { submit } from '../identity/people_pages.ts'
-import { createCompany, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
+import { createCompany, newBrowser, type Browser, type BrowserResponse } from '../web_client.ts'
 
 type Company = Awaited<ReturnType<typeof createCompany>>
 

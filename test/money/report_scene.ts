@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import type { Result } from '../harness/harness.ts'
 import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 
 /** Draws samples with a fixed seed, the same in every run. */
 const drawSamples = <T>(of: fc.Arbitrary<T>, many: number): T[] => fc.sample(of, { numRuns: many, seed: 20_265 })

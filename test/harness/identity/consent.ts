@@ -1,6 +1,14 @@
 import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { sql } from '../../../src/platform/db/database.ts'
-import { askConsent, createCompany, pressConsent, startSite, newBrowser, type Browser, type BrowserResponse } from '../visiting.ts'
+import {
+  askConsent,
+  createCompany,
+  pressConsent,
+  startSite,
+  newBrowser,
+  type Browser,
+  type BrowserResponse,
+} from '../web_client.ts'
 
 export const CALLBACK = 'https://assistant.example/callback'
 
@@ -35,7 +43,8 @@ export async function startConsenting() {
     decision: 'approve' | 'view' | 'deny',
     fields: Record<string, string> = {},
     company = north.id,
-  ): Promise<BrowserResponse> => pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
+  ): Promise<BrowserResponse> =>
+    pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
 
   /** Follows the redirects to the first address that isn't ours. */
   async function follow(browser: Browser, { location }: BrowserResponse): Promise<URL> {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startMailServer } from '../messaging/mail_server.ts'
-import { openOutboxScene } from '../messaging/post_office.ts'
+import { openOutboxScene } from '../messaging/outbox_scene.ts'
 import { startSmsProvider } from '../messaging/sms_provider.ts'
 
 /** When to kill a process: before one of its steps, or just before or after a provider accepts a message. */

@@ -49,11 +49,11 @@ export async function openPaymentScene() {
   const { log, lines } = captureLines()
   let now = Temporal.Now.instant()
   const chores = PERIODIC_TASKS.filter(({ name }) => name.startsWith('payment_'))
-  const shop = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
-  await enrollAll(shop, chores)
+  const context = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
+  await enrollAll(context, chores)
   const work = (): Promise<unknown> => {
     now = now.add({ seconds: 20 })
-    return runDue(shop, chores)
+    return runDue(context, chores)
   }
   const readEvent = async (id: string): Promise<StoredEvent> =>
     (
@@ -65,7 +65,14 @@ export async function openPaymentScene() {
     type: string,
     invoice: string | null,
     object: object,
-    { account = ACCOUNT, id = newProviderId('evt'), endpoint = 'connect', livemode = false, created, more = {} }: EventOptions = {},
+    {
+      account = ACCOUNT,
+      id = newProviderId('evt'),
+      endpoint = 'connect',
+      livemode = false,
+      created,
+      more = {},
+    }: EventOptions = {},
   ): Promise<StoredEvent> {
     const named = invoice === null ? {} : { metadata: { invoice_id: invoice } }
     const event = {
@@ -96,8 +103,12 @@ export async function openPaymentScene() {
       company
         .call('invoices_create', { customer_id: customer, line_items: [{ name: 'x', unit_price_cents: cents }] })
         .then((made) => (status === 'draft' ? made : company.call('invoices_update', { id: made['id'], status }))),
-    charged: (invoice: string | null, amount: number, more: object = {}, how: EventOptions = {}): Promise<StoredEvent> =>
-      send('charge.succeeded', invoice, charge(amount, more), how),
+    charged: (
+      invoice: string | null,
+      amount: number,
+      more: object = {},
+      how: EventOptions = {},
+    ): Promise<StoredEvent> => send('charge.succeeded', invoice, charge(amount, more), how),
     money: async (id: string): Promise<unknown[]> => {
       const { status, amount_paid_cents, balance_due_cents } = await read(id)
       return [status, amount_paid_cents, balance_due_cents]

@@ -3,12 +3,12 @@ import { assignQuarantined } from '../../src/messaging/inbox/quarantine/quaranti
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { makeAttachment } from '../harness/files/files.ts'
-import { formIn } from '../harness/files/importing.ts'
+import { formIn } from '../harness/files/imports.ts'
 import { submit, type Office } from '../harness/identity/people_pages.ts'
 import { freshId, quarantinedUnder } from '../harness/messaging/inbound.ts'
-import { newBrowser } from '../harness/visiting.ts'
-import { fieldValueOf } from '../customer_portal/setting.ts'
-import { ACCOUNT, MAILBOX, NUMBER, type OfficeScene } from './yard.ts'
+import { newBrowser } from '../harness/web_client.ts'
+import { fieldValueOf } from '../customer_portal/portal_scene.ts'
+import { ACCOUNT, MAILBOX, NUMBER, type OfficeScene } from './office_scene.ts'
 
 export async function acceptByLink({ office, service }: OfficeScene, quote: string, mark: string): Promise<void> {
   const { path } = await writeTenant(service.database, { tenant: office.id }, (db) =>

@@ -6,7 +6,7 @@ import { pages } from '../../src/web/pages.ts'
 import { openChanges, type WatchIntervals } from '../../src/scheduling/changes.ts'
 import { openSite } from '../../src/web/site.ts'
 import type { TestService } from './harness.ts'
-import { freePort, type Browser } from './visiting.ts'
+import { freePort, type Browser } from './web_client.ts'
 
 /** Starts the pages on the same database, with another polling pace for schedules. */
 export async function startSchedulePages({ database }: Pick<TestService, 'database'>, pace: WatchIntervals) {

@@ -36,11 +36,11 @@ export async function openOutboxScene(
   configured: Partial<Parameters<typeof createSenders>[0]>,
   pace: SendingLimits = {},
 ) {
-  const shop = await startWorkers()
-  shop.setClock('2083-03-01T12:00:00Z')
-  const tenant = await shop.tenant()
-  await addChannel(shop.database, MAILBOXES, tenant, 'office@alder.example')
-  await addChannel(shop.database, NUMBERS, tenant, '+16175550100')
+  const workers = await startWorkers()
+  workers.setClock('2083-03-01T12:00:00Z')
+  const tenant = await workers.tenant()
+  await addChannel(workers.database, MAILBOXES, tenant, 'office@alder.example')
+  await addChannel(workers.database, NUMBERS, tenant, '+16175550100')
   const senders = createSenders({
     mailServer: null,
     smsAccount: null,
@@ -50,11 +50,11 @@ export async function openOutboxScene(
   })
   const chores = (with_: Senders = senders, readDocument?: ReadDocument, other: SendingLimits = pace) =>
     sendingTasks(with_, readDocument, other)
-  const process = await shop.process(chores())
+  const process = await workers.process(chores())
   const read = <Row extends object>(query: ReturnType<typeof sql>, of = tenant): Promise<Row[]> =>
-    readTenant(shop.database, { tenant: of }, (db) => db.all<Row>(query))
+    readTenant(workers.database, { tenant: of }, (db) => db.all<Row>(query))
   return {
-    shop,
+    shop: workers,
     tenant,
     senders,
     chores,
@@ -63,13 +63,13 @@ export async function openOutboxScene(
     run: process.runDue,
     queue: async (outgoing: Partial<OutgoingMessage> = {}, of = tenant): Promise<string> =>
       (
-        await writeTenant(shop.database, { tenant: of }, (db) =>
+        await writeTenant(workers.database, { tenant: of }, (db) =>
           queueMessage(db, { ...MAIL, body: `Thank you (${newId()}).`, ...outgoing }),
         )
       ).id,
     text: async (outgoing: Partial<OutgoingMessage> = {}): Promise<string> =>
       (
-        await writeTenant(shop.database, { tenant }, (db) =>
+        await writeTenant(workers.database, { tenant }, (db) =>
           queueMessage(db, { ...SMS, body: `On my way (${newId()})`, ...outgoing }),
         )
       ).id,
@@ -79,8 +79,8 @@ export async function openOutboxScene(
           from outbox o join communications m using (tenant_id, id) where o.id = ${id}`)
       )[0]!,
     write: (query: ReturnType<typeof sql>): Promise<number> =>
-      writeTenant(shop.database, { tenant }, (db) => db.run(query)),
-    stop: () => shop.stop(),
+      writeTenant(workers.database, { tenant }, (db) => db.run(query)),
+    stop: () => workers.stop(),
   }
 }
 

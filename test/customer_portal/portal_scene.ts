@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { issueLink, type NewLink } from '../../src/customer_portal/link.ts'
 import { readTenant, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
-import { startSite, newBrowser } from '../harness/visiting.ts'
+import { startSite, newBrowser } from '../harness/web_client.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 
 export type PortalScene = Awaited<ReturnType<typeof openPortalScene>>

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Result } from '../harness/harness.ts'
 import { sendForm } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/web_client.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
-import { acceptByLink, importFile, pay, visitByLink, writeAll } from './planted_channels.ts'
-import { openOfficeScene, type OfficeScene } from './yard.ts'
+import { acceptByLink, importFile, pay, visitByLink, writeAll } from './marked_channels.ts'
+import { openOfficeScene, type OfficeScene } from './office_scene.ts'
 
 /** Marks in every text of two customers, and the last digits of their phone numbers. */
 export const [ADA, BEN] = ['zqadaqz', 'zqbenqz'] as const
@@ -21,8 +21,8 @@ const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_
  * Creates a customer whose every text has a mark, through every channel: tools, pages, links, mail, texts and payments.
  * Lines of issued documents, which stay in the books, have none.
  */
-async function createMarkedCustomer(yard: OfficeScene, mark: string, phone: string) {
-  const { office, service } = yard
+async function createMarkedCustomer(scene: OfficeScene, mark: string, phone: string) {
+  const { office, service } = scene
   const { call } = office
   const at = (to: string): string => `${mark}-${to}@example.com`
   const fields = { note: mark, [mark]: true }
@@ -140,10 +140,10 @@ async function createMarkedCustomer(yard: OfficeScene, mark: string, phone: stri
     plan,
   }))
     await call('notes_create', { subject_type, subject_id: (subject as Result)['id'], body: `About ${mark}` })
-  await acceptByLink(yard, accepted['id'], mark)
-  await visitByLink(yard, invoice['id'], mark)
-  await writeAll(yard, { id, job: job['id'], invoice: invoice['id'] }, mark, phone)
-  await pay(yard, invoice['id'], mark)
+  await acceptByLink(scene, accepted['id'], mark)
+  await visitByLink(scene, invoice['id'], mark)
+  await writeAll(scene, { id, job: job['id'], invoice: invoice['id'] }, mark, phone)
+  await pay(scene, invoice['id'], mark)
   const twin = await call('customers_create', {
     customer_type: 'individual',
     first_name: `Twin ${mark}`,
@@ -153,7 +153,7 @@ async function createMarkedCustomer(yard: OfficeScene, mark: string, phone: stri
     ['with', id],
     ['keep', id],
   ])
-  await importFile(yard, mark, at('home'))
+  await importFile(scene, mark, at('home'))
   const ids = {
     customers: id,
     jobs: job['id'],
@@ -185,13 +185,13 @@ export async function openMarkedCustomers(env: Record<string, string> = {}) {
     MAIL_FROM: 'desk@example.com',
     ...env,
   })
-  const yard = await openOfficeScene(service)
+  const scene = await openOfficeScene(service)
   return {
     directory,
     service,
-    yard,
-    ada: await createMarkedCustomer(yard, ADA, ADAS),
-    ben: await createMarkedCustomer(yard, BEN, BENS),
+    scene,
+    ada: await createMarkedCustomer(scene, ADA, ADAS),
+    ben: await createMarkedCustomer(scene, BEN, BENS),
     stop: async (): Promise<void> => {
       await service.stop()
       await rm(directory, { recursive: true, force: true })
