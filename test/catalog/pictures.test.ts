@@ -3,7 +3,6 @@ import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { load } from 'cheerio'
 import { pino } from 'pino'
 import { isPublic } from '../../src/identity/public_addresses.ts'
 import type { Network } from '../../src/identity/public_request.ts'
@@ -17,7 +16,7 @@ import { openPortalScene, type PortalScene } from '../customer_portal/portal_sce
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import type { Result } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
-import { copyPicturesFrom } from '../harness/files/catalog_pictures.ts'
+import { copyPicturesFrom, fetchBytes } from '../harness/files/catalog_pictures.ts'
 import { phoneOf, type Phone } from '../harness/messaging/phones.ts'
 
 const KB = 1_024
@@ -108,13 +107,8 @@ const nextRun = async (): Promise<string | undefined> =>
   )[0]?.due_at
 const onPhone = async (item: Result): Promise<string | undefined> =>
   ((await luis.day())['catalog'] as Result[]).find(({ id }) => id === item['id'])?.['picture']
-/** Requests bytes with a browser's cookies. */
-async function fetchBytes(path: string, jar: ReadonlyMap<string, string> = new Map()) {
-  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const answer = await fetch(new URL(path, portal.service.config.baseUrl), { headers: { cookie } })
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
-}
-const bytesOf = (phone: Phone, id: unknown) => fetchBytes(phone.at(`pictures/${String(id)}`), phone.browser.jar)
+const bytesOf = (phone: Phone, id: unknown) =>
+  fetchBytes(portal.service, phone.at(`pictures/${String(id)}`), phone.browser.jar)
 
 describe('a catalog item picture', () => {
   it('is fetched once per URL and served unchanged to members with catalog access', async () => {
@@ -296,53 +290,5 @@ describe('a catalog item picture', () => {
     }
     await assert.rejects(pictureFetcher(nearby, 500)(at('/slow'), null))
     assert.deepEqual(asked, ['/slow'])
-  })
-
-  it('is served only to members of its company with catalog access', async () => {
-    const item = await add('Pump', at('/pump.png'))
-    await work()
-    const id = (await copyOf(item))?.picture_id
-    const { user_id, browser } = await portal.office.signInMember('tech', { 'Catalog & pricing': 'none' })
-    const blind = phoneOf(portal.service, portal.office, user_id, browser)
-    assert.equal((await bytesOf(blind, id)).status, 403)
-    assert.ok(!JSON.stringify(await blind.day()).includes(String(id)))
-    assert.equal((await fetchBytes(luis.at(`pictures/${String(id)}`))).status, 401)
-    const other = await openPortalScene({}, portal.service)
-    const theirs = await other.office.signInMember('owner')
-    const stranger = phoneOf(portal.service, other.office, theirs.user_id, theirs.browser)
-    assert.equal((await bytesOf(stranger, id)).status, 404)
-    const { path } = await other.quoteLink()
-    assert.equal((await portal.browser().get(`${path}/pictures/${String(id)}`)).status, 404)
-  })
-
-  it("is shown from our copy on the customer's quote options, and omitted without one", async () => {
-    const [item, bare] = [await add('Heater', at('/heater.png')), await add('Plain', at('/wrong/0'))]
-    answer = (req, res) => (req.url === '/heater.png' ? picture : send(Buffer.from('no')))(req, res)
-    await work()
-    const good = await portal.quote(
-      { title: 'Good', line_items: [{ catalog_item_id: item['id'], quantity: 1 }] },
-      'draft',
-    )
-    const { location } = await portal.office.browser.post(
-      portal.office.at('quotes', String(good['id']), 'do', 'quotes_add_option'),
-      {},
-    )
-    const copy = location?.split('/').at(-1)?.split('?')[0] ?? ''
-    await portal.office.call('quotes_update', {
-      id: copy,
-      title: 'Plain',
-      line_items: [{ catalog_item_id: bare['id'], quantity: 1 }],
-    })
-    for (const id of [good['id'], copy]) await portal.office.call('quotes_update', { id, status: 'sent' })
-    const path = await portal.issue({ kind: 'quotes', id: String(good['id']) })
-    const page = await portal.browser().get(path)
-    assert.match(String(page.headers.get('content-security-policy')), /img-src 'self';/)
-    const pictures = load(page.text)('img')
-      .toArray()
-      .map((img) => img.attribs['src'])
-    assert.deepEqual(pictures, [`${path}/pictures/${String((await copyOf(item))?.picture_id)}`])
-    const sent = await fetchBytes(String(pictures[0]))
-    assert.deepEqual([sent.status, sent.bytes, sent.headers.get('referrer-policy')], [200, RED, 'no-referrer'])
-    assert.equal((await portal.browser().get(`${path}/pictures/${String(item['id'])}`)).status, 404)
   })
 })

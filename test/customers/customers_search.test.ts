@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, refusedEach, type Witness } from '../harness/clients/witness.ts'
+import { companyWith, firm, namesOf, person, searchNames } from './search_scene.ts'
 
 let service: TestService
 let witness: Witness
@@ -14,25 +15,11 @@ after(async () => {
   await service.stop()
 })
 
-const person = (name: string, more: object = {}) => {
-  const [first_name, ...rest] = name.split(' ')
-  return { customer_type: 'individual', first_name, ...(rest.length > 0 ? { last_name: rest.join(' ') } : {}), ...more }
-}
-const firm = (company_name: string, more: object = {}) => ({ customer_type: 'company', company_name, ...more })
-const namesOf = ({ rows }: Result): string[] => rows.map(({ display_name }: Result) => display_name)
-const searchNames = async ({ call }: Company, given: object): Promise<string[]> =>
-  namesOf(await call('customers_search', given))
-
-async function companyWith(...customers: object[]): Promise<Company> {
-  const company = await makeCompany(service)
-  for (const customer of customers) await company.call('customers_create', customer)
-  return company
-}
-
 describe('a customer search query', () => {
   let company: Company
   before(async () => {
     company = await companyWith(
+      service,
       person('José Ñandú', { email: 'Jose.N@Example.com', phone: '(512) 555-0143' }),
       person("Ann O'Brien", { status: 'lead', phone: '512-555-0199' }),
       person('Bob Smith-Jones'),
@@ -154,6 +141,7 @@ describe('a customer search query', () => {
 describe('the order of customers_search', () => {
   it('is exact name or phone first, then by name, ignoring case and accents', async () => {
     const company = await companyWith(
+      service,
       person('Émile Ann'),
       person('ann'),
       person('Ann Zola'),
@@ -177,13 +165,13 @@ describe('the order of customers_search', () => {
   })
 
   it('is newest first without a query', async () => {
-    const company = await companyWith(person('One'), person('Two'), person('Three'))
+    const company = await companyWith(service, person('One'), person('Two'), person('Three'))
     assert.deepEqual(await searchNames(company, {}), ['Three', 'Two', 'One'])
     assert.deepEqual(await searchNames(company, { query: ' ', q: '' }), ['Three', 'Two', 'One'])
   })
 
   it('is oldest change first with updated_since, which is local time without an offset', async () => {
-    const { call, ...company } = await companyWith(person('One'), person('Two'), person('Three'))
+    const { call, ...company } = await companyWith(service, person('One'), person('Two'), person('Three'))
     const rows = (await call('customers_search', {})).rows.toReversed()
     const changed = await call('customers_update', { id: rows[0].id, lead_source: 'x' })
     assert.deepEqual(namesOf(await call('customers_search', { updated_since: rows[1].updated_at })), [
@@ -233,96 +221,9 @@ describe('customers_search filters', () => {
   })
 })
 
-describe('tags in a customer search query', () => {
-  it('match by their exact full name, without wildcards', async () => {
-    const company = await makeCompany(service)
-    const names = ['Gate Code', '50% off', 'a_b', 'o\'x "y"', 'this|that', 'Été']
-    for (const name of names) {
-      const tag = await company.call('tags_create', { name })
-      await company.call(
-        'customers_create',
-        person('Customer', { last_name: `of ${names.indexOf(name)}`, tag_ids: [tag.id] }),
-      )
-    }
-    for (const [query, position] of [
-      ['gate code', 0],
-      ['GATE  CODE', 0],
-      ['50% off', 1],
-      ['a_b', 2],
-      ['o\'x "y"', 3],
-      ['this|that', 4],
-      ['ete', 5],
-    ] as const) {
-      assert.deepEqual(await searchNames(company, { query }), [`Customer of ${position}`], query)
-    }
-    for (const query of ['gate', 'code', '50%', 'axb', 'a%', 'this', 'gate_', 'gat code'])
-      assert.deepEqual(await searchNames(company, { query }), [], query)
-    assert.deepEqual(await searchNames(company, { query: 'customer a_b' }), ['Customer of 2'])
-  })
-
-  it('match by their new name after a rename, and not after a delete', async () => {
-    const company = await makeCompany(service)
-    const { id } = await company.call('tags_create', { name: 'before' })
-    for (const name of ['Ann', 'Bob']) await company.call('customers_create', person(name, { tag_ids: [id] }))
-    await company.call('tags_update', { id, name: 'After All' })
-    assert.deepEqual(await searchNames(company, { query: 'before' }), [])
-    assert.deepEqual(await searchNames(company, { query: 'after all' }), ['Ann', 'Bob'])
-    await company.call('tags_delete', { id })
-    assert.deepEqual(await searchNames(company, { query: 'after all' }), [])
-    assert.deepEqual((await company.call('customers_search', { query: 'ann' })).rows[0].tags, [])
-  })
-})
-
-describe('searchable customer text', () => {
-  it('follows every change of the customer and its contacts', async () => {
-    const company = await companyWith(person('Ann Old', { phone: '512-555-0100' }))
-    const { id } = (await company.call('customers_search', {})).rows[0]
-    const contact = (await company.call('customers_get', { id })).contacts[0].id
-    const finds = async (query: string) => (await searchNames(company, { query })).length === 1
-    await company.call('customers_update', { id, last_name: 'New', status: 'inactive' })
-    assert.deepEqual(
-      [await finds('old'), await finds('new'), await finds('active'), await finds('inactive')],
-      [true, true, false, true],
-    )
-    await company.call('contacts_update', { id: contact, last_name: 'Newer', phone: '512-555-0101', email: 'n@x.test' })
-    assert.deepEqual(
-      [await finds('old'), await finds('newer'), await finds('5550100'), await finds('5550101'), await finds('n@x')],
-      [false, true, false, true, true],
-    )
-    await company.call('contacts_archive', { id: contact })
-    assert.deepEqual(
-      [await finds('newer'), await finds('5550101'), await finds('n@x'), await finds('new')],
-      [false, false, false, true],
-    )
-  })
-
-  it('can exceed the size of an index entry', async () => {
-    const company = await makeCompany(service)
-    const contacts = Array.from({ length: 20 }, (_, i) => ({
-      first_name: 'Ä'.repeat(99),
-      last_name: `Contact${i}`,
-      email: `${'e'.repeat(80)}${i}@example.com`,
-      phone: `512-555-01${10 + i}`,
-    }))
-    const { id } = await company.call('customers_create', firm('Crowd', { contacts }))
-    await company.call('customers_create', firm('Small', { contacts: [{ last_name: 'Contact19' }] }))
-    assert.equal(await witness.value('select search_key from customers where id = $1', id), null)
-    assert.deepEqual(await searchNames(company, { query: 'contact19' }), ['Crowd', 'Small'])
-    for (const query of ['crowd', 'contact7', 'eee7@example', '5550129', '512 555 0110', 'crowd active'])
-      assert.deepEqual(await searchNames(company, { query }), ['Crowd'], query)
-    assert.deepEqual(await searchNames(company, { query: 'contact20' }), [])
-    const others = (await company.call('customers_get', { id })).contacts.filter(
-      ({ last_name }: Result) => last_name !== 'Contact19',
-    )
-    for (const contact of others) await company.call('contacts_archive', { id: contact.id })
-    assert.notEqual(await witness.value('select search_key from customers where id = $1', id), null)
-    assert.deepEqual(await searchNames(company, { query: 'contact19' }), ['Crowd', 'Small'])
-  })
-})
-
 describe('q', () => {
   it('is an alias of query', async () => {
-    const company = await companyWith(person('Ann'), person('Bob'))
+    const company = await companyWith(service, person('Ann'), person('Bob'))
     assert.deepEqual(await searchNames(company, { q: 'ann' }), ['Ann'])
     assert.deepEqual(await searchNames(company, { q: ' ann', query: 'ann ' }), ['Ann'])
     assert.equal(

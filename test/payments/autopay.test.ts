@@ -2,15 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
+import { TOTAL, dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
 before(async () => void (scene = await openSavedScene()))
 after(() => scene.stop())
 
-const TOTAL = 39_241
-const sheetOf = async (id: string): Promise<string> =>
-  pageTextOf(await scene.office.browser.get(scene.office.at('invoices', id)))
 const todayOf = async (): Promise<string> => pageTextOf(await scene.office.browser.get(scene.office.at()))
 const runOf = async (invoice: string) =>
   (
@@ -74,7 +71,7 @@ describe('autopay', () => {
     const subjects = await causes(invoice)
     assert.match(subjects[1]!, RECEIPT)
     assert.equal(subjects.length, 2)
-    assert.match(await sheetOf(invoice), /Automatic Charged/)
+    assert.match(await scene.sheetOf(invoice), /Automatic Charged/)
   })
 
   it('notifies today and charges tomorrow when the invoice is due today', async () => {
@@ -143,7 +140,7 @@ describe('autopay', () => {
     for (const day of [11, 12, 13, 14]) await scene.workOn(day)
     assert.deepEqual(await scene.money(id), ['paid', 5_000])
     assert.equal(scene.taken(other).length, 0)
-    assert.match(await sheetOf(id), /Issued for its automatic payment/)
+    assert.match(await scene.sheetOf(id), /Issued for its automatic payment/)
   })
 
   it('retries a decline after 3, 5 and 7 days with a notice each time, then leaves it to the office', async () => {
@@ -167,7 +164,7 @@ describe('autopay', () => {
       ),
     )
     assert.match(
-      await sheetOf(invoice),
+      await scene.sheetOf(invoice),
       /The automatic payment failed There isn’t enough money on the account\. It won’t be tried again automatically\./,
     )
     await submit(scene.office.browser, scene.office.at('invoices', invoice, 'payment'), { method: 'cash' })
@@ -296,6 +293,6 @@ describe('the amount charged by autopay', () => {
     const invoice = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(2) })
     for (const day of [0, 2]) await scene.workOn(day)
     assert.equal(scene.intentsOf(invoice).length, 0)
-    assert.match(await sheetOf(invoice), /The customer couldn’t be notified first, so nothing was charged\./)
+    assert.match(await scene.sheetOf(invoice), /The customer couldn’t be notified first, so nothing was charged\./)
   })
 })

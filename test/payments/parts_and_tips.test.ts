@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { newProviderId } from '../harness/money/payments.ts'
 import { fieldValueOf } from '../customer_portal/portal_scene.ts'
-import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
+import { TOTAL, dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
 before(async () => {
@@ -14,8 +14,6 @@ before(async () => {
   await scene.allow({ takes_parts: 'yes', takes_tips: 'yes' })
 })
 after(() => scene.stop())
-
-const TOTAL = 39_241
 
 /** Submits "Continue to pay" with a partial amount and a tip. */
 async function press(fields: Record<string, string>, link?: { path: string; invoice: string }) {

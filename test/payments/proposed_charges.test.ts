@@ -8,13 +8,11 @@ import { decide, formIn, planIn, wholeFormIn } from '../approvals/scene.ts'
 import { callerOf } from '../harness/harness.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import type { Browser, BrowserResponse } from '../harness/web_client.ts'
-import { openSavedScene, type SavedScene } from './saved_scene.ts'
+import { TOTAL, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
 before(async () => void (scene = await openSavedScene()))
 after(() => scene.stop())
-
-const TOTAL = 39_241
 
 /** Makes an API key of the owner that acts directly or proposes. */
 async function keyOf(proposes: readonly string[] = [], scopes: readonly string[] = SCOPES) {
@@ -23,11 +21,6 @@ async function keyOf(proposes: readonly string[] = [], scopes: readonly string[]
   return callerOf(service.url, (await createKey(service.database, { tenant: office.id }, given)).key)
 }
 type Agent = Awaited<ReturnType<typeof keyOf>>
-
-async function owing() {
-  const one = await scene.customerWithCard()
-  return { ...one, invoice: await scene.invoiceOf(one.id) }
-}
 
 /** Requests a charge as an agent and returns the plan's path. */
 async function ask(invoice: string, charge_cents = TOTAL, agent?: Agent): Promise<string> {
@@ -52,7 +45,7 @@ const nothing = async (invoice: string): Promise<void> => {
 describe('a charge requested by an agent', () => {
   it("always waits for approval, whatever the key's permissions", async () => {
     for (const proposes of [[], SCOPES]) {
-      const { invoice } = await owing()
+      const { invoice } = await scene.owing()
       const agent = await keyOf(proposes)
       const send = () => agent.send('invoices_update', { id: invoice, charge_cents: TOTAL })
       const answer = await send()
@@ -67,7 +60,7 @@ describe('a charge requested by an agent', () => {
   })
 
   it("shows card and amount, isn't preselected, and is made in the name of the approver", async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     const path = await ask(invoice, 10_000)
     const page = await scene.office.browser.get(path)
     assert.match(pageTextOf(page), /Charge Invoice .* Claude asked to charge \$100\.00 to the saved payment method/)
@@ -98,7 +91,7 @@ describe('a charge requested by an agent', () => {
   it("is rejected at once if it couldn't be made", async () => {
     const agent = await keyOf()
     const readRefusal = (id: string, given: object) => agent.refusal('invoices_update', { id, ...given })
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     assert.match(
       await readRefusal(invoice, { charge_cents: TOTAL + 1 }),
       /^conflict: charge_cents must be at most \$392\.41/,
@@ -129,7 +122,7 @@ describe('a charge requested by an agent', () => {
 
 describe('the person who decides on a charge', () => {
   it('has to reauthenticate to approve, but can decline without it', async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     const path = await ask(invoice)
     const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
     const fields = wholeFormIn(await clerk.browser.get(path))
@@ -146,7 +139,7 @@ describe('the person who decides on a charge', () => {
   })
 
   it('needs an office role with write access to invoices', async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     const path = await ask(invoice)
     const marks = wholeFormIn(await scene.office.browser.get(path))
     const tech = await scene.office.signInMember('tech', { Invoices: 'edit' })
@@ -162,7 +155,7 @@ describe('the person who decides on a charge', () => {
   })
 
   it('makes no charge if they lose access before the payment is taken', async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
     assert.equal((await approve(await ask(invoice), clerk.browser)).status, 303)
     const tenant = { tenant: scene.office.id }
@@ -186,27 +179,27 @@ describe('approving a requested charge', () => {
   }
 
   it('returns 409 if the card, the balance or the limit changed after the page was shown', async () => {
-    const removed = await owing()
+    const removed = await scene.owing()
     await approveStale(removed.invoice, await ask(removed.invoice), () =>
       removed.browser.post(`${removed.path}/saved`, { act: 'remove' }),
     )
-    const other = await owing()
+    const other = await scene.owing()
     await approveStale(other.invoice, await ask(other.invoice), async () => {
       scene.saved.completeSetup(await scene.startSetup(other), { about: { brand: 'visa', last4: '1881' } })
       assert.equal((await other.browser.get(`${other.path}/saved/done`)).status, 303)
     })
-    const paid = await owing()
+    const paid = await scene.owing()
     await approveStale(paid.invoice, await ask(paid.invoice, 30_000), () =>
       scene.office.call('invoices_update', { id: paid.invoice, status: 'paid' }),
     )
-    const limited = await owing()
+    const limited = await scene.owing()
     await approveStale(limited.invoice, await ask(limited.invoice), () => scene.allow({ max_charge: '100.00' }))
     await scene.allow({ max_charge: '500.00' })
     for (const { invoice } of [removed, other, paid, limited]) assert.deepEqual(scene.taken(invoice), [])
   })
 
   it('takes the payment once for concurrent approvals, two plans and a charge by the office', async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     const paths = [await ask(invoice), await ask(invoice)]
     assert.notEqual(paths[0], paths[1])
     const forms = await Promise.all(paths.map(async (path) => wholeFormIn(await scene.office.browser.get(path))))
@@ -226,7 +219,7 @@ describe('approving a requested charge', () => {
   })
 
   it("isn't possible twice, because a second request for the invoice is refused", async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     const agent = await keyOf()
     await ask(invoice, 100, agent)
     assert.match(
@@ -236,7 +229,7 @@ describe('approving a requested charge', () => {
   })
 
   it("takes the payment once, even if the provider's response is lost", async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     assert.equal((await approve(await ask(invoice))).status, 303)
     assert.deepEqual(await chargesOf(invoice), [['starting', TOTAL, scene.office.owner.user_id]])
     let deaths = 0

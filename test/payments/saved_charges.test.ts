@@ -2,30 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { freezeCompany, thawCompany } from '../../src/identity/companies/freeze.ts'
 import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
-import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { fieldValueOf } from '../customer_portal/portal_scene.ts'
-import { openSavedScene, type SavedScene } from './saved_scene.ts'
+import { TOTAL, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
 before(async () => void (scene = await openSavedScene()))
 after(() => scene.stop())
 
-const TOTAL = 39_241
-const sheetOf = async (id: string): Promise<string> =>
-  pageTextOf(await scene.office.browser.get(scene.office.at('invoices', id)))
-const chargesOf = (invoice: string) =>
-  scene.all<{ state: string; code: string | null }>(
-    sql`select state, code from saved_charges where invoice_id = ${invoice} order by created_at`,
-  )
-
-/** Makes a customer with a card and an unpaid invoice. */
-async function owing(card: Parameters<SavedScene['customerWithCard']>[0] = {}, given: object = {}) {
-  const one = await scene.customerWithCard(card)
-  const invoice = await scene.invoiceOf(one.id, given)
-  return { ...one, invoice, link: await scene.issue({ kind: 'invoices', id: invoice }) }
+/** Makes a customer with a card, an unpaid invoice and its link. */
+async function owing(...given: Parameters<SavedScene['owing']>) {
+  const one = await scene.owing(...given)
+  return { ...one, link: await scene.issue({ kind: 'invoices', id: one.invoice }) }
 }
 
 describe('a charge by the office', () => {
@@ -34,7 +24,7 @@ describe('a charge by the office', () => {
     const begin = scene.saved.events.length
     const answer = await scene.charge(invoice, '392.41')
     assert.equal(answer.status, 303)
-    assert.match(await sheetOf(invoice), /Visa ending in 4242.*Charged/)
+    assert.match(await scene.sheetOf(invoice), /Visa ending in 4242.*Charged/)
     assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
     const events = scene.saved.events.slice(begin)
     await scene.sendEvents([...events, ...events.toReversed()])
@@ -59,7 +49,7 @@ describe('a charge by the office', () => {
     scene.saved.state.around = undefined
     assert.deepEqual(await scene.money(invoice), ['partially_paid', 10_000])
     assert.deepEqual(
-      (await chargesOf(invoice)).map(({ state }) => state),
+      (await scene.chargesOf(invoice)).map(({ state }) => state),
       ['succeeded'],
     )
   })
@@ -111,7 +101,7 @@ describe('a charge by the office', () => {
       pageTextOf(await scene.office.browser.get(there)),
       /An owner decided that nobody charges saved cards\./,
     )
-    assert.doesNotMatch(await sheetOf(invoice), />Charge</)
+    assert.doesNotMatch(await scene.sheetOf(invoice), />Charge</)
     await scene.allow({ max_charge: '500.00' })
     assert.deepEqual(
       scene.taken(invoice).map(({ amount }) => amount),
@@ -132,7 +122,7 @@ describe('a charge by the office', () => {
     const { invoice } = await owing({ result: { decline_code: 'insufficient_funds' } })
     const begin = scene.saved.events.length
     await scene.charge(invoice, '392.41')
-    assert.match(await sheetOf(invoice), /Nothing was charged\. There isn’t enough money on the account\./)
+    assert.match(await scene.sheetOf(invoice), /Nothing was charged\. There isn’t enough money on the account\./)
     await scene.sendEvents(scene.saved.events.slice(begin))
     assert.deepEqual(await scene.money(invoice), ['sent', 0])
     const failures = (await scene.office.entries(invoice)).filter(({ tool }) => tool === 'invoices.payment_failed')
@@ -158,7 +148,7 @@ describe('a charge by the office', () => {
       await scene.sendEvents(scene.saved.events.slice(begin))
       await scene.workOn(0)
       assert.deepEqual(
-        (await chargesOf(invoice)).map(({ state }) => state),
+        (await scene.chargesOf(invoice)).map(({ state }) => state),
         [isPaid ? 'succeeded' : 'failed'],
       )
       assert.deepEqual(await scene.money(invoice), isPaid ? ['paid', TOTAL] : ['sent', 0])
@@ -177,7 +167,10 @@ describe('a charge by the office', () => {
       assert.equal(page.status, isPaid ? 'complete' : 'expired')
       assert.deepEqual(scene.taken(invoice).length, isPaid ? 0 : 1)
       if (isPaid)
-        assert.match(await sheetOf(invoice), /Not charged The customer paid on the payment page in the meantime\./)
+        assert.match(
+          await scene.sheetOf(invoice),
+          /Not charged The customer paid on the payment page in the meantime\./,
+        )
     }
   })
 
@@ -192,157 +185,5 @@ describe('a charge by the office', () => {
     scene.saved.state.around = undefined
     assert.equal(status, 409)
     assert.equal(scene.taken(invoice).length, 1)
-  })
-})
-
-describe('a charge that is interrupted', () => {
-  /** Charges a card and runs some work just before the provider takes the money. */
-  async function during(work: (invoice: string) => Promise<unknown>, when: 'create' | 'confirm') {
-    const one = await owing()
-    let isDone = false
-    scene.saved.state.around = async (path, phase) => {
-      const isHere = when === 'confirm' ? path.endsWith('/confirm') : path === '/v1/payment_intents'
-      if (!isHere || phase !== 'before' || isDone) return
-      isDone = true
-      await work(one.invoice)
-    }
-    await scene.charge(one.invoice, '392.41')
-    scene.saved.state.around = undefined
-    return one
-  }
-
-  it("isn't made if the card is removed first", async () => {
-    const { invoice } = await during(async (id) => {
-      const { customer_id } = await scene.read(id)
-      await scene.office.browser.post(scene.office.at('customers', String(customer_id), 'saved'), {
-        act: 'remove',
-        id: '',
-      })
-    }, 'create')
-    assert.deepEqual([scene.taken(invoice).length, (await chargesOf(invoice))[0]!.state], [0, 'canceled'])
-    assert.match(await sheetOf(invoice), /Not charged/)
-  })
-
-  it("isn't made if the invoice is voided or paid first", async () => {
-    for (const patch of [{ status: 'void' }, { status: 'paid' }]) {
-      const { invoice } = await during(
-        (id) =>
-          patch.status === 'void'
-            ? scene.office.call('invoices_void', { id, reason: 'mistake' })
-            : scene.office.call('invoices_update', { id, ...patch }),
-        'create',
-      )
-      assert.deepEqual([scene.taken(invoice).length, (await chargesOf(invoice))[0]!.state], [0, 'canceled'])
-    }
-  })
-
-  it('goes to review and shows as not booked if the invoice is voided at confirmation', async () => {
-    const begin = scene.saved.events.length
-    const { invoice } = await during((id) => scene.office.call('invoices_void', { id, reason: 'mistake' }), 'confirm')
-    assert.equal(scene.taken(invoice).length, 1)
-    assert.deepEqual(
-      (await chargesOf(invoice)).map(({ state, code }) => [state, code]),
-      [['succeeded', 'not_booked_void']],
-    )
-    assert.match(
-      await sheetOf(invoice),
-      /Charged, not booked The invoice changed in the meantime\. The payment waits in Quarantine\./,
-    )
-    await scene.sendEvents(scene.saved.events.slice(begin))
-    const [{ n }] = (
-      await scene.service.database.send([
-        sql<{
-          n: number
-        }>`select count(*)::int as n from payment_events where state = 'review' and reason = 'void_invoice'`,
-      ])
-    )[0].rows as [{ n: number }]
-    assert.ok(n > 0)
-  })
-
-  it("isn't made if the balance drops below the amount", async () => {
-    const { invoice } = await during(
-      (id) =>
-        submit(scene.office.browser, scene.office.at('invoices', id, 'payment'), {
-          amount_cents: '300',
-          method: 'cash',
-        }),
-      'create',
-    )
-    assert.equal(scene.taken(invoice).length, 0)
-    assert.deepEqual(await scene.money(invoice), ['partially_paid', 30_000])
-  })
-
-  it('is made once the provider is back, or canceled after an hour', async () => {
-    for (const isLate of [false, true]) {
-      const { invoice } = await owing()
-      scene.saved.state.around = async (path) => {
-        if (path === '/v1/payment_intents') throw new Error('away')
-      }
-      const answer = await scene.charge(invoice, '392.41')
-      assert.equal(answer.status, 303)
-      assert.deepEqual(
-        (await chargesOf(invoice)).map(({ state }) => state),
-        ['starting'],
-      )
-      scene.saved.state.around = undefined
-      if (isLate)
-        await scene.run(
-          sql`update saved_charges set created_at = moment() - interval '61 minutes' where invoice_id = ${invoice}`,
-        )
-      await scene.workOn(0)
-      assert.deepEqual(
-        (await chargesOf(invoice)).map(({ state }) => state),
-        [isLate ? 'canceled' : 'succeeded'],
-      )
-      assert.equal(scene.taken(invoice).length, isLate ? 0 : 1)
-    }
-  })
-
-  it('is booked after a company that was frozen during the charge is unfrozen', async () => {
-    const { invoice } = await during(() => freezeCompany(scene.service.owner, scene.office.id), 'confirm')
-    assert.equal(scene.taken(invoice).length, 1)
-    await thawCompany(scene.service.owner, scene.office.id)
-    assert.deepEqual(
-      (await chargesOf(invoice)).map(({ state }) => state),
-      ['created'],
-    )
-    await scene.workOn(0)
-    assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
-  })
-
-  it('is found by its payment for a refund and a dispute', async () => {
-    const { invoice } = await owing()
-    await scene.charge(invoice, '392.41')
-    const { charge, intent } = scene.taken(invoice)[0]!
-    const event = (type: string, object: object) => ({
-      id: `evt_${newId()}`,
-      type,
-      account: 'acct_ours',
-      livemode: false,
-      created: 1_900_000_000,
-      data: { object },
-    })
-    await scene.sendEvents([
-      event('charge.refunded', {
-        id: charge,
-        object: 'charge',
-        payment_intent: intent,
-        amount_refunded: 9_241,
-        currency: 'usd',
-        captured: true,
-      }),
-    ])
-    assert.deepEqual(await scene.money(invoice), ['partially_paid', 30_000])
-    await scene.sendEvents([
-      event('charge.dispute.created', {
-        id: `du_${newId()}`,
-        charge,
-        payment_intent: intent,
-        amount: 30_000,
-        currency: 'usd',
-        reason: 'fraudulent',
-      }),
-    ])
-    assert.match(await sheetOf(invoice), /This invoice is disputed/)
   })
 })

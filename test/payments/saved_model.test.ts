@@ -4,14 +4,12 @@ import fc from 'fast-check'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { submit } from '../harness/identity/people_pages.ts'
-import type { FakeMethod } from '../harness/money/saved_provider.ts'
-import { openSavedScene, type SavedScene } from './saved_scene.ts'
+import type { FakeMethod } from '../harness/money/saved_objects.ts'
+import { TOTAL, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
 before(async () => void (scene = await openSavedScene()))
 after(() => scene.stop())
-
-const TOTAL = 39_241
 
 /** Arbitrary steps on one invoice. */
 const step = fc.oneof(

@@ -7,26 +7,14 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { newProviderId } from '../harness/money/payments.ts'
 import { fieldValueOf } from '../customer_portal/portal_scene.ts'
-import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
+import { TOTAL, dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
 before(async () => void (scene = await openSavedScene()))
 after(() => scene.stop())
 
-const TOTAL = 39_241
-const sheetOf = async (id: string): Promise<string> =>
-  pageTextOf(await scene.office.browser.get(scene.office.at('invoices', id)))
 const chargesOf = async (invoice: string): Promise<[string, string | null][]> =>
-  (
-    await scene.all<{ state: string; code: string | null }>(
-      sql`select state, code from saved_charges where invoice_id = ${invoice} order by created_at`,
-    )
-  ).map(({ state, code }) => [state, code])
-
-async function owing() {
-  const one = await scene.customerWithCard()
-  return { ...one, invoice: await scene.invoiceOf(one.id) }
-}
+  (await scene.chargesOf(invoice)).map(({ state, code }) => [state, code])
 
 /** Runs some work once, just before the provider handles a matching request. */
 function onceBefore(suffix: string, work: () => Promise<unknown>): void {
@@ -47,7 +35,7 @@ const inEuros = (invoice: string): void =>
 describe('a charge taken in another currency', () => {
   it("isn't booked and shows the reason, in either order of event and response", async () => {
     for (const isEventFirst of [false, true]) {
-      const { invoice, browser } = await owing()
+      const { invoice, browser } = await scene.owing()
       const link = await scene.issue({ kind: 'invoices', id: invoice })
       const begin = scene.saved.events.length
       inEuros(invoice)
@@ -69,7 +57,7 @@ describe('a charge taken in another currency', () => {
       assert.deepEqual(await scene.money(invoice), ['sent', 0])
       assert.deepEqual(await chargesOf(invoice), [['succeeded', 'not_booked_currency']])
       assert.match(
-        await sheetOf(invoice),
+        await scene.sheetOf(invoice),
         /Charged, not booked The payment and the invoice are in different currencies\. The payment waits in Quarantine\./,
       )
       assert.match(
@@ -102,7 +90,7 @@ describe('a member who loses the permission to charge', () => {
     changeMember(scene.service.database, { tenant: scene.office.id }, user, change)
 
   it('gets 404 and makes no charge if it happens after the form was loaded', async () => {
-    const { invoice } = await owing()
+    const { invoice } = await scene.owing()
     const changes = [
       { areas: { Invoices: 'view' as const } },
       { role: 'tech' as const, areas: { Invoices: 'edit' as const } },
@@ -123,7 +111,7 @@ describe('a member who loses the permission to charge', () => {
       { role: 'tech' as const, areas: { Invoices: 'edit' as const } },
     ]
     for (const change of changes) {
-      const { invoice } = await owing()
+      const { invoice } = await scene.owing()
       const clerk = await scene.office.signInMember('office', { Invoices: 'edit' })
       onceBefore('/v1/payment_intents', () => set(clerk.user_id, change))
       assert.equal((await scene.charge(invoice, '392.41', clerk.browser)).status, 404)
@@ -131,7 +119,7 @@ describe('a member who loses the permission to charge', () => {
       await scene.workOn(0)
       assert.deepEqual([scene.taken(invoice), await chargesOf(invoice)], [[], [['canceled', 'not_due']]])
       assert.match(
-        await sheetOf(invoice),
+        await scene.sheetOf(invoice),
         /Not charged It was no longer owed, .* the person who charged it no longer may\./,
       )
     }

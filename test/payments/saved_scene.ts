@@ -10,9 +10,9 @@ import { paymentMethodTask } from '../../src/worker/tasks/outside/saved_payments
 import { runDue } from '../../src/worker/worker.ts'
 import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
 import { startCheckoutProvider } from '../harness/money/checkout_provider.ts'
-import type { FakeIntent, FakeMethod, FakeSetup } from '../harness/money/saved_provider.ts'
+import type { FakeIntent, FakeMethod, FakeSetup } from '../harness/money/saved_objects.ts'
 import { ACCOUNT } from '../harness/money/payments.ts'
-import { submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import { captureLines } from '../harness/processes/workers.ts'
 import type { Result } from '../harness/harness.ts'
@@ -20,6 +20,9 @@ import { SENDERS } from '../sending/scene.ts'
 import { fieldValueOf, openPortalScene, type PortalScene } from '../customer_portal/portal_scene.ts'
 
 const ZONE = 'America/New_York'
+
+/** Total of an invoice that the scene makes, in cents. */
+export const TOTAL = 39_241
 
 /** Returns a date in the company's time zone, counted from today. */
 export const dayFromNow = (days: number): string => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
@@ -84,6 +87,12 @@ export async function savedSceneAt(
   const invoiceOf = async (customer_id: string, given: object = {}): Promise<string> =>
     String((await set.invoice({ customer_id, ...given }))['id'])
 
+  /** Makes a customer with a card on file and an unpaid invoice. */
+  async function owing(card: Partial<FakeMethod> = {}, given: object = {}) {
+    const one = await customerWithCard(card)
+    return { ...one, invoice: await invoiceOf(one.id, given) }
+  }
+
   /** Sends the provider's events and applies them. */
   async function sendEvents(events: readonly object[]): Promise<void> {
     for (const event of events) assert.equal((await providerOf(service).event(event)).status, 200)
@@ -124,6 +133,7 @@ export async function savedSceneAt(
     startSetup,
     customerWithCard,
     invoiceOf,
+    owing,
     sendEvents,
     work,
     workOn,
@@ -134,6 +144,13 @@ export async function savedSceneAt(
       const { status, amount_paid_cents } = await office.call('invoices_get', { id })
       return [status, amount_paid_cents]
     },
+    /** Returns the text of an invoice's page. */
+    sheetOf: async (id: string): Promise<string> => pageTextOf(await office.browser.get(office.at('invoices', id))),
+    /** Returns the charges of an invoice, oldest first. */
+    chargesOf: (invoice: string) =>
+      set.all<{ state: string; code: string | null }>(
+        sql`select state, code from saved_charges where invoice_id = ${invoice} order by created_at`,
+      ),
     /** Returns the provider's ledger entries of an invoice. */
     taken: (invoice: string) => saved.ledger.filter(({ metadata }) => metadata['invoice_id'] === invoice),
     intentsOf: (invoice: string): FakeIntent[] =>

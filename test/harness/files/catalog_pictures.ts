@@ -10,3 +10,10 @@ export const copyPicturesFrom = ({ config, database }: TestService, tenant: stri
     { tenant, storage: openStorage(config.storage), write: (work) => writeTenant(database, { tenant }, work) },
     async () => ({ ...(await readPicture(bytes, 'image_url')), etag: null, last_modified: null }),
   )
+
+/** Requests bytes with a browser's cookies. */
+export async function fetchBytes({ config }: TestService, path: string, jar: ReadonlyMap<string, string> = new Map()) {
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const answer = await fetch(new URL(path, config.baseUrl), { headers: { cookie } })
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}

@@ -1,51 +1,23 @@
 import { readFile } from 'node:fs/promises'
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { newProviderId } from './payments.ts'
-
-type Form = Record<string, unknown>
-export type Answer = { status: number; body: object }
-
-/** Card or bank account at the provider. `result` is the result of a charge. */
-export type FakeMethod = {
-  id: string
-  account: string
-  /** Null after it is detached. That is permanent. */
-  customer: string | null
-  type: 'card' | 'us_bank_account'
-  about: object
-  result: 'succeeded' | 'processing' | 'requires_action' | { decline_code: string }
-}
-export type FakeIntent = {
-  id: string
-  account: string
-  asked: Form
-  method: string | null
-  status: string
-  charge: string | null
-  error: object | null
-}
-export type FakeSetup = {
-  id: string
-  account: string
-  asked: Form
-  status: 'open' | 'complete' | 'expired'
-  customer: string | null
-  setupIntent: string | null
-  url: string
-}
-/** Money that the provider has taken. */
-export type LedgerEntry = { intent: string; charge: string; account: string; amount: number; metadata: Form }
-type ProviderEvent = { id: string; type: string; account: string; livemode: boolean; created: number; data: object }
-
-export type ProviderRequest = {
-  method: string
-  path: string
-  asked: Form
-  written: string
-  account: string
-  key: string | undefined
-}
+import {
+  makeErrorAnswer,
+  makeStateError,
+  ok,
+  problems,
+  shownMethod,
+  shownSetup,
+  type Answer,
+  type FakeIntent,
+  type FakeMethod,
+  type FakeSetup,
+  type Form,
+  type LedgerEntry,
+  type ProviderEvent,
+  type ProviderRequest,
+} from './saved_objects.ts'
 
 const compile = async (name: string) => {
   const ajv = new Ajv({ coerceTypes: true, allErrors: true, strict: false })
@@ -316,35 +288,3 @@ export async function fakeSavedPayments() {
 }
 
 export type SavedProvider = Awaited<ReturnType<typeof fakeSavedPayments>>
-
-const ok = (body: object): Answer => ({ status: 200, body })
-
-const shownSetup = ({ id, status, customer, setupIntent, url }: FakeSetup): object => ({
-  id,
-  object: 'checkout.session',
-  mode: 'setup',
-  status,
-  payment_status: 'no_payment_required',
-  customer,
-  setup_intent: setupIntent,
-  url: status === 'open' ? url : null,
-})
-
-export const shownMethod = ({ id, type, customer, about }: FakeMethod): object => ({
-  id,
-  object: 'payment_method',
-  type,
-  customer,
-  [type]: about,
-})
-
-const makeStateError = ({ status }: FakeIntent): Answer =>
-  makeErrorAnswer(400, 'payment_intent_unexpected_state', `This PaymentIntent's status is ${status}`)
-
-const makeErrorAnswer = (status: number, code: string, message: string): Answer => ({
-  status,
-  body: { error: { type: 'invalid_request_error', code, message } },
-})
-
-const problems = (errors: ErrorObject[] | null | undefined): string =>
-  (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')

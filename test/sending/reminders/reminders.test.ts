@@ -1,74 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
-import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
-import { reminderTask } from '../../src/worker/tasks/reminders.ts'
-import { runDue } from '../../src/worker/worker.ts'
-import type { Result, TestService } from '../harness/harness.ts'
-import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/web_client.ts'
-import { captureLines } from '../harness/processes/workers.ts'
-import { SENDERS, openScene, type Scene } from './scene.ts'
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import type { Result } from '../../harness/harness.ts'
+import { pageTextOf, submit } from '../../harness/identity/people_pages.ts'
+import { CHANGE, YEAR, ZONE, march, openReminderScene, type ReminderScene } from './reminder_scene.ts'
 
-const ZONE = 'America/New_York'
-let service: TestService
-let scene: Scene
-let dora: Result
-before(async () => {
-  service = await startSite(SENDERS)
-})
-after(() => service.stop())
-
-/** Year after next, which has only this test's records. DST starts on the second Sunday of March. */
-const YEAR = Temporal.Now.plainDateISO(ZONE).year + 2
-const march = (day: number): Temporal.PlainDate => Temporal.PlainDate.from({ year: YEAR, month: 3, day })
-const CHANGE = 14 - (march(7).dayOfWeek % 7)
-
-const { log, lines } = captureLines()
-
-/** Runs the reminders due by a local time, with the senders of a configuration. */
-const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
-  const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
-  const chores = [reminderTask(createSenders(config))]
-  await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
-    ...chores,
-    enrollmentTask(chores),
-  ])
-  assert.deepEqual(lines, [])
-}
-
-/** Opens a company and turns on reminders on its settings page. */
-async function begin(name: string, typed: Record<string, string | string[]>): Promise<void> {
-  scene = await openScene(service, name)
-  dora = await scene.customer('Dora')
-  assert.equal((await submit(scene.browser, scene.at('settings', 'reminders'), typed)).status, 303)
-}
-
-const visitOn = (date: Temporal.PlainDate, more: object = {}): Promise<Result> =>
-  scene.call('jobs_create', {
-    customer_id: dora.id,
-    title: 'Drain',
-    scheduled_start: `${date.toString()}T09:00`,
-    ...more,
-  })
-const makeSentInvoice = async (due_date: Temporal.PlainDate, more: object = {}): Promise<Result> => {
-  const invoice = await scene.invoice(dora.id, {
-    issue_date: due_date.subtract({ days: 14 }).toString(),
-    due_date: due_date.toString(),
-    ...more,
-  })
-  return scene.call('invoices_update', { id: invoice.id, status: 'sent' })
-}
-const subjects = async (): Promise<(string | null)[]> => (await scene.listQueued()).map(({ subject }) => subject)
-const abouts = async (): Promise<(string | null)[]> => (await scene.listQueued()).map(({ about_id }) => about_id)
-const logPage = async (): Promise<string> =>
-  pageTextOf(await scene.browser.get(scene.at('settings', 'reminders', 'log')))
+let { service, begin, workAt, stop } = {} as ReminderScene
+before(async () => void ({ service, begin, workAt, stop } = await openReminderScene()))
+after(() => stop())
 
 describe("reminders that aren't turned on", () => {
   it('send nothing', async () => {
-    scene = await openScene(service, 'Quiet Plumbing')
-    dora = await scene.customer('Dora')
+    const { visitOn, makeSentInvoice, abouts, logPage } = await begin('Quiet Plumbing')
     await visitOn(march(3))
     await makeSentInvoice(march(1))
     await workAt(march(2), '18:00')
@@ -79,7 +22,11 @@ describe("reminders that aren't turned on", () => {
 
 describe('a visit reminder', () => {
   it('is sent once, the day before at the configured hour', async () => {
-    await begin('Alder Plumbing', { visit_on_off: 'yes', visit_hour: '16', visit_channel: 'sms' })
+    const { scene, visitOn, abouts, logPage } = await begin('Alder Plumbing', {
+      visit_on_off: 'yes',
+      visit_hour: '16',
+      visit_channel: 'sms',
+    })
     const { id } = await visitOn(march(3))
     await workAt(march(2), '15:59')
     assert.deepEqual(await abouts(), [])
@@ -98,7 +45,7 @@ describe('a visit reminder', () => {
   })
 
   it('is sent again after a reschedule, and never for a visit that is canceled, started or past', async () => {
-    await begin('Moving Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
+    const { scene, dora, visitOn, abouts } = await begin('Moving Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
     const [moved, canceled, begun] = [await visitOn(march(3)), await visitOn(march(3)), await visitOn(march(3))]
     await scene.call('jobs_create', { customer_id: dora.id, title: 'Someday' })
     await scene.call('jobs_cancel', { id: canceled.id })
@@ -113,7 +60,7 @@ describe('a visit reminder', () => {
   })
 
   it('is sent at the same local hour around a DST change', async () => {
-    await begin('Spring Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
+    const { visitOn, abouts } = await begin('Spring Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
     const [on, following] = [await visitOn(march(CHANGE)), await visitOn(march(CHANGE + 1))]
     await workAt(march(CHANGE - 1), '15:59')
     assert.deepEqual(await abouts(), [])
@@ -128,7 +75,7 @@ describe('a visit reminder', () => {
 
 describe('an invoice reminder', () => {
   it('is sent at each step with its own template until the invoice is paid', async () => {
-    await begin('Birch Plumbing', {
+    const { scene, makeSentInvoice, subjects } = await begin('Birch Plumbing', {
       invoice_on_off: 'yes',
       invoice_hour: '10',
       invoice_before: '3',
@@ -153,7 +100,11 @@ describe('an invoice reminder', () => {
   })
 
   it("isn't sent for a draft, void, uncollectible or paid invoice", async () => {
-    await begin('Cedar Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
+    const { scene, dora, makeSentInvoice, abouts } = await begin('Cedar Plumbing', {
+      invoice_on_off: 'yes',
+      invoice_hour: '10',
+      invoice_on: 'yes',
+    })
     await scene.invoice(dora.id, { issue_date: march(1).toString(), due_date: march(9).toString() })
     for (const status of ['uncollectible', 'paid']) {
       const { id } = await makeSentInvoice(march(9))
@@ -166,7 +117,11 @@ describe('an invoice reminder', () => {
   })
 
   it('starts with the next step if the invoice was marked as sent after a step', async () => {
-    await begin('Brought Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_after: ['3', '7'] })
+    const { scene, makeSentInvoice, abouts } = await begin('Brought Plumbing', {
+      invoice_on_off: 'yes',
+      invoice_hour: '10',
+      invoice_after: ['3', '7'],
+    })
     const { id } = await makeSentInvoice(march(1))
     // This step came due yesterday and would otherwise be sent late.
     const at = march(5).toZonedDateTime({ timeZone: ZONE, plainTime: '08:00' }).toInstant().toString()
@@ -180,7 +135,7 @@ describe('an invoice reminder', () => {
   })
 
   it("isn't sent for steps from before it was turned on, or days after a worker outage", async () => {
-    await begin('Dogwood Plumbing', {})
+    const { scene, makeSentInvoice, abouts } = await begin('Dogwood Plumbing', {})
     const today = Temporal.Now.plainDateISO(ZONE)
     await makeSentInvoice(today.subtract({ days: 7 }))
     await submit(scene.browser, scene.at('settings', 'reminders'), {
@@ -200,7 +155,12 @@ describe('an invoice reminder', () => {
 
 describe('a quote reminder', () => {
   it('is sent at the configured interval and number of times while the quote is open', async () => {
-    await begin('Elm Plumbing', { quote_on_off: 'yes', quote_hour: '10', quote_days: '4', quote_times: '2' })
+    const { scene, dora, abouts } = await begin('Elm Plumbing', {
+      quote_on_off: 'yes',
+      quote_hour: '10',
+      quote_days: '4',
+      quote_times: '2',
+    })
     const valid_until = march(30).toString()
     const [{ id }, { id: accepted }] = (await Promise.all(
       [1, 2].map(() => scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe', valid_until })),
@@ -216,7 +176,11 @@ describe('a quote reminder', () => {
 
 describe('a plan reminder', () => {
   it('is sent the configured number of days before the plan ends', async () => {
-    await begin('Fir Plumbing', { plan_on_off: 'yes', plan_hour: '10', plan_days: '14' })
+    const { scene, dora, subjects, abouts } = await begin('Fir Plumbing', {
+      plan_on_off: 'yes',
+      plan_hour: '10',
+      plan_days: '14',
+    })
     const { id } = await scene.call('plans_create', {
       customer_id: dora.id,
       name: 'Boiler care',
@@ -234,80 +198,13 @@ describe('a plan reminder', () => {
   })
 })
 
-describe('the recipient of a reminder', () => {
-  it('is skipped if excluded, opted out or unreachable, with the reason in the log', async () => {
-    await begin('Gum Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
-    const [excluded, refusing, unreachable, gone] = [
-      await scene.customer('Eva', { phone: null }),
-      await scene.customer('Rita', { email_opt_out: true }),
-      await scene.customer('Nils', { email: null, phone: null }),
-      await scene.customer('Gus'),
-    ]
-    for (const customer of [excluded, refusing, unreachable, gone]) {
-      const invoice = await scene.invoice(customer.id, {
-        issue_date: march(1).toString(),
-        due_date: march(20).toString(),
-      })
-      await scene.call('invoices_update', { id: invoice.id, status: 'sent' })
-    }
-    const at = scene.at('customers', excluded.id)
-    const stopped = await submit(scene.browser, at, {}, `${at}/reminders`)
-    assert.equal(stopped.status, 303)
-    assert.match(pageTextOf(await scene.browser.get(at)), /Reminders This customer gets none\./)
-    await scene.call('customers_archive', { id: gone.id })
-    await workAt(march(20), '10:00')
-    assert.deepEqual(await abouts(), [])
-    const log = await logPage()
-    for (const part of [
-      /Eva Vance due Mar 20, \d{4} Left out The customer gets no reminders\./,
-      /Rita Vance due Mar 20, \d{4} Left out They opted out/,
-      /Nils Vance due Mar 20, \d{4} Left out There is no address to write to\./,
-    ])
-      assert.match(log, part)
-    assert.doesNotMatch(log, /Gus/)
-  })
-
-  it('stays excluded when merged into another customer', async () => {
-    await begin('Hazel Plumbing', {})
-    const twin = await scene.customer('Dora', { email: 'twin@example.com' })
-    await scene.browser.post(scene.at('customers', twin.id, 'reminders'), { excluded: 'yes' })
-    await submit(
-      scene.browser,
-      `${scene.at('customers', twin.id, 'merge')}?with=${dora.id}`,
-      { keep: dora.id },
-      scene.at('customers', twin.id, 'merge'),
-    )
-    assert.match(
-      pageTextOf(await scene.browser.get(scene.at('customers', dora.id))),
-      /Reminders This customer gets none\./,
-    )
-  })
-
-  it('is reached by the other channel if the first has no sender, and not at all without any', async () => {
-    await begin('Ivy Plumbing', {
+describe('concurrent reminder runs', () => {
+  it('send a reminder once, and the log rejects a duplicate entry', async () => {
+    const { scene, makeSentInvoice, abouts } = await begin('Juniper Plumbing', {
       invoice_on_off: 'yes',
       invoice_hour: '10',
       invoice_on: 'yes',
-      invoice_before: '',
-      invoice_channel: 'email',
     })
-    const { id } = await makeSentInvoice(march(20))
-    const later = await makeSentInvoice(march(22))
-    const texting = { ...service.config, mailServer: null }
-    await workAt(march(20), '10:00', texting)
-    assert.deepEqual(
-      (await scene.listQueued()).map(({ channel, about_id }) => [channel, about_id]),
-      [['sms', id]],
-    )
-    await workAt(march(22), '10:00', { ...texting, smsAccount: null, smsFrom: null })
-    assert.ok(!(await abouts()).includes(later.id))
-    assert.match(await logPage(), /Left out No sender is set up\./)
-  })
-})
-
-describe('concurrent reminder runs', () => {
-  it('send a reminder once, and the log rejects a duplicate entry', async () => {
-    await begin('Juniper Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
     const { id } = await makeSentInvoice(march(26))
     await assert.rejects(
       writeTenant(service.database, { tenant: scene.id }, (db) =>
@@ -328,7 +225,7 @@ describe('concurrent reminder runs', () => {
 
 describe('the reminder settings', () => {
   it('reject invalid days and hours', async () => {
-    await begin('Kapok Plumbing', {})
+    const { scene } = await begin('Kapok Plumbing', {})
     const page = scene.at('settings', 'reminders')
     for (const typed of [
       { visit_days: 'x' },

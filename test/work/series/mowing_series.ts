@@ -1,4 +1,4 @@
-import type { Company, Result } from '../harness/harness.ts'
+import type { Company, Result } from '../../harness/harness.ts'
 
 /** Time zone of the test companies. */
 export const ZONE = 'America/New_York'

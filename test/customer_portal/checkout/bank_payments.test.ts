@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { createSenders } from '../../src/messaging/outbox/senders/senders.ts'
-import { findStaleReason } from '../../src/messaging/outbox/stale.ts'
-import { readTenant, sql } from '../../src/platform/db/tenant.ts'
-import { newId } from '../../src/platform/validation/id.ts'
-import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
-import { enrollmentTask } from '../../src/worker/tasks/enrollment.ts'
-import { reminderTask } from '../../src/worker/tasks/reminders.ts'
-import { runDue } from '../../src/worker/worker.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
-import type { Result } from '../harness/harness.ts'
-import { followRedirects, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
-import { runChores } from '../harness/money/paid_there.ts'
-import { ACCOUNT, newProviderId } from '../harness/money/payments.ts'
-import { captureLines } from '../harness/processes/workers.ts'
-import { SENDERS } from '../sending/scene.ts'
-import { fieldValueOf, openPortalScene, type PortalScene } from './portal_scene.ts'
+import { createSenders } from '../../../src/messaging/outbox/senders/senders.ts'
+import { findStaleReason } from '../../../src/messaging/outbox/stale.ts'
+import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { PERIODIC_TASKS } from '../../../src/worker/periodic_tasks.ts'
+import { enrollmentTask } from '../../../src/worker/tasks/enrollment.ts'
+import { reminderTask } from '../../../src/worker/tasks/reminders.ts'
+import { runDue } from '../../../src/worker/worker.ts'
+import { providerOf } from '../../harness/clients/webhook_calls.ts'
+import type { Result } from '../../harness/harness.ts'
+import { followRedirects, pageTextOf, submit } from '../../harness/identity/people_pages.ts'
+import type { FakeSession } from '../../harness/money/checkout_provider.ts'
+import { runChores } from '../../harness/money/paid_there.ts'
+import { ACCOUNT, newProviderId } from '../../harness/money/payments.ts'
+import { captureLines } from '../../harness/processes/workers.ts'
+import { SENDERS } from '../../sending/scene.ts'
+import { fieldValueOf } from '../portal_scene.ts'
+import { openCheckoutScene, type CheckoutScene } from './checkout_scene.ts'
 
-let provider: CheckoutProvider
-let portal: PortalScene
-before(async () => {
-  provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
-  portal = await openPortalScene({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
-  await connectPaymentAccount(portal.service.database, null, portal.office.id, ACCOUNT)
-})
-after(async () => {
-  await portal.service.stop()
-  await provider.stop()
-})
+let { provider, portal, stop } = {} as CheckoutScene
+before(async () => void ({ provider, portal, stop } = await openCheckoutScene(SENDERS)))
+after(() => stop())
 
 type Debit = { path: string; id: string; session: FakeSession; intent: string }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { todayIn } from '../../src/platform/validation/formats/instants.ts'
-import type { TestService } from '../harness/harness.ts'
-import { followRedirects, pageTextOf, submit } from '../harness/identity/people_pages.ts'
-import { startSite } from '../harness/web_client.ts'
-import { SENDERS, openScene, type Scene } from './scene.ts'
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { todayIn } from '../../../src/platform/validation/formats/instants.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { followRedirects, pageTextOf, submit } from '../../harness/identity/people_pages.ts'
+import { startSite } from '../../harness/web_client.ts'
+import { SENDERS, openScene, type Scene } from '../scene.ts'
 
 let service: TestService
 let scene: Scene

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTenant, sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
-import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../src/records/job_series/index.ts'
-import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { readTenant, sql, writeTenant, type Db } from '../../../src/platform/db/tenant.ts'
+import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../../src/records/job_series/index.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 import { at, jobsOfSeries, mowingSeries, inDays, today } from './mowing_series.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
